@@ -1,0 +1,1 @@
+"""Systems answer questions over tables: one file a system, one registry, one small interface."""

@@ -1,0 +1,33 @@
+"""A table is text: every value becomes a string once, at the door."""
+
+import re
+import unicodedata
+
+_UNDISPLAYABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+
+
+def as_text(value: object) -> str:
+    """A cell or header value as a string that can be stored, encoded and shown.
+
+    None, NaN and pandas' missing values are the empty string; whole floats keep their ``.0`` as Python
+    prints them. Control characters and unpaired surrogates, which no encoder takes, become U+FFFD.
+    """
+    if value is None or value != value:
+        return ""
+    text = value if isinstance(value, str) else str(value)
+    if text in ("<NA>", "NaT") and not isinstance(value, str):
+        return ""
+    return _UNDISPLAYABLE.sub("\ufffd", text)
+
+
+def squeeze(text: str) -> str:
+    """White space runs (no-break spaces among them) as single spaces, ends trimmed."""
+    return " ".join(text.split())
+
+
+def fold(text: str) -> str:
+    """Text for comparison as text: compatibility forms, plain dashes and quotes, lower case, squeezed."""
+    text = unicodedata.normalize("NFKC", text)
+    return squeeze(_DASHES.sub("-", text).translate(_QUOTES).casefold())
