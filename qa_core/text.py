@@ -1,9 +1,13 @@
 """A table is text: every value becomes a string once, at the door."""
 
+import math
 import re
 import unicodedata
+from numbers import Real
 
 _UNDISPLAYABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+# By name, so that reading a JSON table does not load pandas.
+_MISSING = {"NoneType", "NAType", "NaTType"}
 _DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
 
@@ -14,11 +18,9 @@ def as_text(value: object) -> str:
     None, NaN and pandas' missing values are the empty string; whole floats keep their ``.0`` as Python
     prints them. Control characters and unpaired surrogates, which no encoder takes, become U+FFFD.
     """
-    if value is None or value != value:
+    if type(value).__name__ in _MISSING or (isinstance(value, Real) and math.isnan(value)):
         return ""
     text = value if isinstance(value, str) else str(value)
-    if text in ("<NA>", "NaT") and not isinstance(value, str):
-        return ""
     return _UNDISPLAYABLE.sub("\ufffd", text)
 
 
