@@ -57,8 +57,10 @@ def column_spans(table: Table) -> list[list[Span]]:
             stop = start + 1
             is_leaf = level >= len(path) - 1
             if not is_leaf:
-                while stop < len(paths) and len(paths[stop]) - 1 > level and (
-                    paths[stop][: level + 1] == path[: level + 1]
+                while (
+                    stop < len(paths)
+                    and len(paths[stop]) - 1 > level
+                    and (paths[stop][: level + 1] == path[: level + 1])
                 ):
                     stop += 1
             if level < max(len(path), 1):

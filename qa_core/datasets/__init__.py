@@ -1,0 +1,57 @@
+"""Datasets by name: ``sample`` ships with Crosshead, ``aitqa`` is read from a folder of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from qa_core.datasets.aitqa import load_folder
+from qa_core.datasets.dataset import Dataset, Statistics, statistics
+from qa_core.errors import CrossheadError
+
+__all__ = ["DATASETS", "Dataset", "DatasetSpec", "Statistics", "load_dataset", "statistics"]
+
+
+@dataclass(frozen=True)
+class DatasetSpec:
+    """One loadable dataset; ``needs_folder`` where its files are the user's."""
+
+    name: str
+    description: str
+    needs_folder: bool
+    load: Callable[[Path], Dataset]
+
+
+_SAMPLE = Path(__file__).parent / "sample"
+
+DATASETS: dict[str, DatasetSpec] = {
+    spec.name: spec
+    for spec in (
+        DatasetSpec(
+            "sample",
+            "Tables and questions composed from public 10-K figures; ships with Crosshead.",
+            False,
+            lambda _: load_folder(_SAMPLE, "sample"),
+        ),
+        DatasetSpec(
+            "aitqa",
+            "A folder in the AIT-QA format (aitqa_tables.jsonl, aitqa_questions.jsonl).",
+            True,
+            lambda folder: load_folder(folder, "aitqa"),
+        ),
+    )
+}
+
+
+def load_dataset(name: str, data_dir: Path | None = None) -> Dataset:
+    """Load a dataset by name.
+
+    Raises CrossheadError for an unknown name, a missing folder or a file that cannot be used.
+    """
+    if name not in DATASETS:
+        raise CrossheadError(f"There is no dataset {name!r}; choose one of {', '.join(DATASETS)}.")
+    spec = DATASETS[name]
+    if spec.needs_folder and data_dir is None:
+        raise CrossheadError(f"The dataset {name} is read from a folder; name it with --data-dir.")
+    return spec.load(data_dir or Path())

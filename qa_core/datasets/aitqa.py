@@ -1,0 +1,117 @@
+"""Folders in the AIT-QA format (Katsis et al. 2022; data at IBM/AITQA, CDLA-Sharing-1.0, not shipped)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from qa_core.datasets.dataset import Dataset
+from qa_core.errors import CrossheadError
+from qa_core.json_lines import read_json_lines
+from qa_core.question import Question
+from qa_core.table import Location, Table
+from qa_core.table_format import table_from_record
+from qa_core.text import as_text
+
+_FIELDS = (
+    "id",
+    "table_id",
+    "question",
+    "answers",
+    "type",
+    "row_hierarchy_needed",
+    "paraphrase_group",
+    "cell",
+)
+_YES_NO = {"yes": True, "no": False}
+
+
+def load_folder(folder: Path, name: str) -> Dataset:
+    """Tables and questions of a folder.
+
+    The files are ``aitqa_tables.jsonl`` and ``aitqa_questions.jsonl``, as published, or ``tables.jsonl`` and
+    ``questions.jsonl``. Raises CrossheadError for a missing folder or file, a broken line (with file and
+    line number) and an id that stands twice.
+    """
+    if not folder.is_dir():
+        raise CrossheadError(f"There is no folder {folder}; give the folder that holds aitqa_tables.jsonl.")
+    tables: dict[str, Table] = {}
+    for where, record in read_json_lines(_find(folder, "tables.jsonl")):
+        table = table_from_record(record, where)
+        if table.id in tables:
+            raise CrossheadError(f"{where}: the table id {table.id!r} stands twice; ids must differ.")
+        tables[table.id] = table
+    questions: dict[str, Question] = {}
+    for where, record in read_json_lines(_find(folder, "questions.jsonl")):
+        question = question_from_record(record, where)
+        if question.id in questions:
+            raise CrossheadError(f"{where}: the question id {question.id!r} stands twice; ids must differ.")
+        questions[question.id] = question
+    lost = sorted({q.table_id for q in questions.values()} - set(tables))
+    warnings = (
+        (f"Some questions name tables that are not in the folder: {', '.join(lost[:5])}.",) if lost else ()
+    )
+    return Dataset(name, tables, tuple(questions.values()), warnings)
+
+
+def question_from_record(record: dict[str, Any], where: str = "question") -> Question:
+    """A Question from one AIT-QA record. Raises CrossheadError for a record that is none."""
+    for field in ("id", "table_id", "question", "answers"):
+        if field not in record:
+            raise CrossheadError(f"{where}: the question has no field {field!r}; AIT-QA questions need it.")
+    answers = record["answers"]
+    if not isinstance(answers, list) or any(isinstance(answer, list | dict) for answer in answers):
+        raise CrossheadError(f"{where}: field 'answers' must be a list of strings.")
+    return Question(
+        id=as_text(record["id"]),
+        table_id=as_text(record["table_id"]),
+        text=as_text(record["question"]),
+        answers=tuple(map(as_text, answers)),
+        kind=as_text(record.get("type")),
+        row_hierarchy_needed=_YES_NO.get(as_text(record.get("row_hierarchy_needed")).lower()),
+        paraphrase_group=as_text(record.get("paraphrase_group")),
+        cell=_location(record.get("cell"), where),
+        extra={name: value for name, value in record.items() if name not in _FIELDS},
+    )
+
+
+def question_to_record(question: Question) -> dict[str, Any]:
+    """The AIT-QA record of a question; ``question_from_record`` gives the same question back."""
+    needed = {True: "Yes", False: "No", None: ""}[question.row_hierarchy_needed]
+    record: dict[str, Any] = {
+        "id": question.id,
+        "table_id": question.table_id,
+        "question": question.text,
+        "answers": list(question.answers),
+        "type": question.kind,
+        "row_hierarchy_needed": needed,
+        "paraphrase_group": question.paraphrase_group,
+    }
+    if question.cell:
+        record["cell"] = question.cell.as_list()
+    return record | dict(question.extra)
+
+
+def _location(value: object, where: str) -> Location | None:
+    if value is None:
+        return None
+    valid = (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(part is None or (type(part) is int and part >= 0) for part in value)
+        and value != [None, None]
+    )
+    if not valid:
+        raise CrossheadError(
+            f"{where}: field 'cell' must be [row, column] counted from 0, null for a header."
+        )
+    return Location(*value)  # type: ignore[misc]
+
+
+def _find(folder: Path, name: str) -> Path:
+    published, plain = folder / f"aitqa_{name}", folder / name
+    if not published.is_file() and plain.is_file():
+        return plain
+    if not published.is_file():
+        raise CrossheadError(f"{folder} holds no aitqa_{name}; give a folder in the AIT-QA format.")
+    return published

@@ -1,0 +1,53 @@
+"""Reading JSON Lines files with faults named by file and line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from qa_core.errors import CrossheadError
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, a byte-order mark left out.
+
+    Raises CrossheadError where the file is missing, unreadable or not UTF-8.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise CrossheadError(f"There is no file {path}; check the path.") from None
+    except UnicodeDecodeError as fault:
+        raise CrossheadError(f"{path} is not UTF-8 text (byte {fault.start}); save it as UTF-8.") from None
+    except OSError as fault:
+        raise CrossheadError(f"{path} cannot be read: {fault.strerror or fault}.") from None
+
+
+def parse_json(text: str, where: str) -> Any:
+    """Parse one JSON value.
+
+    Raises CrossheadError that begins with ``where`` for text that is not JSON or is nested too deep.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as fault:
+        raise CrossheadError(f"{where}: not valid JSON ({fault.msg} at character {fault.pos + 1}).") from None
+    except (RecursionError, ValueError) as fault:
+        raise CrossheadError(f"{where}: not usable JSON ({fault}).") from None
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of a JSON Lines file with its ``file, line n``; blank lines are passed over.
+
+    Raises CrossheadError at the first line that is not a JSON object.
+    """
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"{path}, line {number}"
+        record = parse_json(line, where)
+        if not isinstance(record, dict):
+            raise CrossheadError(f"{where}: expected a JSON object, found {type(record).__name__}.")
+        yield where, record
