@@ -11,7 +11,7 @@ from qa_core.table import HeaderPath, Table, leaf
 
 @dataclass(frozen=True)
 class Span:
-    """One drawn column-header cell: ``label`` over columns ``start`` to ``stop - 1``, ``depth`` levels high."""
+    """One drawn column-header cell: ``label`` over columns ``start`` to ``stop - 1``, ``depth`` levels."""
 
     label: str
     start: int

@@ -152,7 +152,7 @@ def _oddities(table: Table) -> Iterator[str]:
     if not table.cells:
         yield "The table has headers but no body rows."
     if len(widths) > 1:
-        yield f"Body rows differ in length ({min(widths)} to {max(widths)} cells); missing cells are shown empty."
+        yield f"Body rows differ in length ({min(widths)} to {max(widths)}); missing cells are shown empty."
     for axis, paths, count in (
         ("row", table.row_paths, len(table.cells)),
         ("column", table.column_paths, max(widths, default=0)),

@@ -48,10 +48,8 @@ def load_folder(folder: Path, name: str) -> Dataset:
             raise CrossheadError(f"{where}: the question id {question.id!r} stands twice; ids must differ.")
         questions[question.id] = question
     lost = sorted({q.table_id for q in questions.values()} - set(tables))
-    warnings = (
-        (f"Some questions name tables that are not in the folder: {', '.join(lost[:5])}.",) if lost else ()
-    )
-    return Dataset(name, tables, tuple(questions.values()), warnings)
+    warning = f"Some questions name tables that are not in the folder: {', '.join(lost[:5])}."
+    return Dataset(name, tables, tuple(questions.values()), (warning,) if lost else ())
 
 
 def question_from_record(record: dict[str, Any], where: str = "question") -> Question:

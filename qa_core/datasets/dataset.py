@@ -26,12 +26,9 @@ class Dataset:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 (hex) over all tables and questions: two datasets with it are the same."""
-        content = [sorted((table.id, table.fingerprint) for table in self.tables.values())]
-        content += [
-            [q.id, q.table_id, q.text, q.answers, q.kind, q.row_hierarchy_needed, q.paraphrase_group,
-             q.cell.as_list() if q.cell else None]
-            for q in self.questions
-        ]  # fmt: skip
+        tables = sorted((table.id, table.fingerprint) for table in self.tables.values())
+        questions = [_key(question) for question in self.questions]
+        content: list[object] = [tables, questions]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def table(self, table_id: str) -> Table:
@@ -62,6 +59,21 @@ class Dataset:
         for question in self.questions:
             grouped.setdefault(question.table_id, []).append(question)
         return {table_id: tuple(questions) for table_id, questions in grouped.items()}
+
+
+def _key(question: Question) -> list[object]:
+    """Everything about a question that a run depends on, as JSON values."""
+    cell = question.cell.as_list() if question.cell else None
+    return [
+        question.id,
+        question.table_id,
+        question.text,
+        question.answers,
+        question.kind,
+        question.row_hierarchy_needed,
+        question.paraphrase_group,
+        cell,
+    ]
 
 
 @dataclass(frozen=True)
