@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from qa_core.errors import CrossheadError
 from qa_core.header import header_depth
 from qa_core.question import KPI_DRIVEN, TABLE_DRIVEN, Question
 from qa_core.table import Table
+from qa_core.text import fold
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,23 @@ class Dataset:
         for question in self.questions:
             grouped.setdefault(question.table_id, []).append(question)
         return {table_id: tuple(questions) for table_id, questions in grouped.items()}
+
+    def search(self, query: str) -> tuple[str, ...]:
+        """Ids of the tables that hold every word of ``query`` in their id, title, company, headers or cells."""
+        words = fold(query).split()
+        return tuple(
+            table_id for table_id, text in self._search_text.items() if all(word in text for word in words)
+        )
+
+    @cached_property
+    def _search_text(self) -> dict[str, str]:
+        return {table.id: fold(" ".join(_texts(table))) for table in self.tables.values()}
+
+
+def _texts(table: Table) -> Iterator[str]:
+    yield from (table.id, table.title, table.company)
+    for texts in (*table.column_paths, *table.row_paths, *table.cells):
+        yield from texts
 
 
 def _key(question: Question) -> list[object]:

@@ -1,0 +1,1 @@
+"""What Streamlit draws; the library behind it is qa_core."""

@@ -1,0 +1,61 @@
+"""Choosing a dataset, a table, a system and a transformation."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.plain import shorten
+from components.state import pick
+from qa_core.datasets import DATASETS
+from qa_core.systems.registry import SYSTEMS
+from qa_core.table import Table, join_path
+from qa_core.transform import TRANSFORMATIONS
+
+# What a choice of dataset or table makes meaningless.
+OF_DATASET = ("table", "find", "q", "case", "run", "slice", "reason", "cell")
+OF_TABLE = ("q", "case", "cell")
+
+_TRANSFORMATION_TITLES = {
+    "base": "Base",
+    "transpose-all": "Transposed",
+    "transpose-partial": "Partly transposed",
+}
+
+
+def pick_dataset() -> str:
+    """The dataset, in the side bar."""
+    with st.sidebar:
+        return pick("Dataset", "dataset", list(DATASETS), default="sample", clears=OF_DATASET)
+
+
+def table_title(table: Table) -> str:
+    """One line that tells a table from its neighbours: company, title, else its first headers."""
+    paths = table.column_paths[:3] or table.row_paths[:3]
+    title = table.title or " · ".join(join_path(path) for path in paths) or "untitled"
+    company = f"{table.company}: " if table.company and table.company.lower() not in title.lower() else ""
+    return shorten(f"{company}{title}  ({table.id})", 110)
+
+
+def pick_system(name: str = "system", label: str = "System", default: str = "lexical") -> str:
+    """A system by its title."""
+    return pick(
+        label,
+        name,
+        list(SYSTEMS),
+        default=default,
+        title=lambda system: SYSTEMS[system].title,
+        help="  \n".join(f"**{spec.title}**: {spec.description}" for spec in SYSTEMS.values()),
+    )
+
+
+def pick_transformation(name: str = "transformation", label: str = "Transformation") -> str:
+    """A transformation by its title."""
+    return pick(
+        label,
+        name,
+        list(TRANSFORMATIONS),
+        default="base",
+        title=lambda transformation: _TRANSFORMATION_TITLES.get(transformation, transformation),
+        help="How the table is flattened for systems that know one header row: as it is, with rows and columns "
+        "exchanged, or exchanged only where the row headers hold more text than the column headers.",
+    )

@@ -1,0 +1,22 @@
+"""Untrusted text in places that Streamlit reads as markdown or HTML."""
+
+import re
+from html import escape
+
+_MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def plain(text: str) -> str:
+    """Text that Streamlit's markdown shows as it stands: no mathematics, links, colours or emoji."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def html(text: str) -> str:
+    """Text for ``st.html``, isolated so that its writing direction stays inside."""
+    return f"<bdi>{escape(text)}</bdi>"
+
+
+def shorten(text: str, limit: int = 90) -> str:
+    """At most ``limit`` characters, cut with an ellipsis."""
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -1,0 +1,103 @@
+"""What is loaded once and shared by all sessions: datasets, systems, the run store, predictions."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import streamlit as st
+
+from components.plain import plain
+from components.state import chosen
+from qa_core.datasets import DATASETS, Dataset, load_dataset
+from qa_core.errors import CrossheadError
+from qa_core.evaluation.store import RunStore, default_store_url
+from qa_core.prediction import Prediction
+from qa_core.systems.interface import Request
+from qa_core.systems.registry import SYSTEMS, load_system
+from qa_core.table import Table
+from qa_core.transform import flatten
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A prediction and the seconds it took, model loading aside."""
+
+    prediction: Prediction
+    seconds: float
+
+
+def stop_with(fault: CrossheadError) -> NoReturn:
+    """Show a fault as its sentence in place of the rest of the page."""
+    st.error(plain(str(fault)), icon=":material/error:")
+    st.stop()
+
+
+def dataset_folder() -> str:
+    """The folder of the user's dataset: from the link, else from the environment."""
+    return chosen("dir") or os.environ.get("CROSSHEAD_AITQA_DIR", "")
+
+
+def current_dataset() -> Dataset:
+    """The dataset that the URL names; where it cannot be read, the page says why and stops."""
+    name = chosen("dataset", "sample")
+    if name not in DATASETS:
+        name = "sample"
+    folder = dataset_folder() if DATASETS[name].needs_folder else ""
+    if DATASETS[name].needs_folder and not folder:
+        st.info("No folder is chosen for this dataset yet. Name it on the page *Data*.")
+        st.stop()
+    try:
+        return _dataset(name, folder, _stamp(folder))
+    except CrossheadError as fault:
+        stop_with(fault)
+
+
+def _stamp(folder: str) -> tuple[float, ...]:
+    """Times of change of a folder's files, so that an edited dataset is read anew."""
+    try:
+        return tuple(sorted(path.stat().st_mtime for path in Path(folder).glob("*.jsonl"))) if folder else ()
+    except OSError:
+        return ()
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the dataset …")
+def _dataset(name: str, folder: str, stamp: tuple[float, ...]) -> Dataset:
+    return load_dataset(name, Path(folder) if folder else None)
+
+
+@st.cache_resource(show_spinner=False)
+def run_store() -> RunStore:
+    """The run store that the environment names, opened once."""
+    return RunStore(default_store_url())
+
+
+def open_store() -> RunStore:
+    """The run store; where it cannot be opened, the page says why and stops."""
+    try:
+        return run_store()
+    except CrossheadError as fault:
+        stop_with(fault)
+
+
+def answer(table: Table, question: str, system: str, transformation: str) -> Timed:
+    """What a system answers; where it cannot be loaded, the page says why and stops."""
+    try:
+        if SYSTEMS[system].needs_model:
+            with st.spinner("Loading the encoder, once …"):
+                load_system(system)
+        return _answer(table.fingerprint, question, system, transformation, table)
+    except CrossheadError as fault:
+        stop_with(fault)
+
+
+@st.cache_resource(max_entries=2000, show_spinner=False)
+def _answer(fingerprint: str, question: str, system: str, transformation: str, _table: Table) -> Timed:
+    loaded = load_system(system)
+    request = Request(question, flatten(_table, transformation))
+    start = time.perf_counter()
+    prediction = loaded.predict([request])[0]
+    return Timed(prediction, time.perf_counter() - start)

@@ -1,0 +1,119 @@
+"""Every choice lives in the URL.
+
+The URL is the only source of truth: each run sets a widget from its URL parameter before it is drawn, and
+a change writes the parameter. So reload, Back and a second tab show the same, and a link lands on one case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from components.plain import plain, shorten
+
+SHARED = ("dataset", "dir", "system", "transformation")
+
+
+def chosen(name: str, default: str = "") -> str:
+    """The value of a URL parameter."""
+    return st.query_params.get(name, default)
+
+
+def choose(**values: str | None) -> None:
+    """Write URL parameters; None or an empty string removes one."""
+    parameters = {**st.query_params.to_dict(), **values}
+    st.query_params.from_dict({name: value for name, value in parameters.items() if value})
+
+
+def shared_choices() -> dict[str, str]:
+    """The choices that follow a person from page to page."""
+    return {name: chosen(name) for name in SHARED if chosen(name)}
+
+
+def pick(
+    label: str,
+    name: str,
+    options: Sequence[str],
+    *,
+    default: str | None = None,
+    title: Callable[[str], str] = str,
+    segmented: bool = False,
+    clears: Sequence[str] = (),
+    help: str | None = None,
+    label_visibility: str = "visible",
+) -> str:
+    """One of ``options`` by a select box (or segmented buttons), kept in the URL parameter ``name``.
+
+    A link that names something else is said to be stale, with a way back, and shows the default. A change
+    removes the parameters in ``clears``, which only made sense with the former choice.
+    """
+    fallback = default if default in options else options[0]
+    value = chosen(name, fallback)
+    if value not in options:
+        stale(label, name, value, title(fallback))
+        value = fallback
+    key = f"pick-{name}"
+    st.session_state[key] = value
+
+    def changed() -> None:
+        picked = st.session_state[key]
+        choose(**{name: picked or value} | dict.fromkeys(clears))
+
+    draw = st.segmented_control if segmented else st.selectbox
+    draw(
+        label,
+        options,
+        key=key,
+        format_func=title,
+        on_change=changed,
+        help=help,
+        label_visibility=label_visibility,
+        **({"required": True} if segmented else {}),
+    )
+    return value
+
+
+def stale(label: str, name: str, value: str, instead: str) -> None:
+    """Say that a link asks for something that is not here, and offer the way back."""
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    asked, shown = plain(shorten(value, 60)), plain(shorten(instead, 60))
+    text.warning(f"This link asks for {label.lower()} “{asked}”, which is not here. Shown instead: {shown}.")
+    button.button("Forget it", key=f"forget-{name}", on_click=choose, kwargs={name: None})
+
+
+def switch(label: str, name: str, *, help: str | None = None, default: bool = False) -> bool:
+    """An on/off switch kept in the URL parameter ``name``."""
+    value = chosen(name, "1" if default else "0") == "1"
+    key = f"switch-{name}"
+    st.session_state[key] = value
+
+    def changed() -> None:
+        flipped = bool(st.session_state[key])
+        choose(**{name: None if flipped == default else str(int(flipped))})
+
+    st.toggle(label, key=key, on_change=changed, help=help)
+    return value
+
+
+def write_text(
+    label: str,
+    name: str,
+    *,
+    default: str = "",
+    placeholder: str = "",
+    max_chars: int = 500,
+    help: str | None = None,
+) -> str:
+    """A line of text kept in the URL parameter ``name``."""
+    value = chosen(name, default)[:max_chars]
+    key = f"text-{name}"
+    st.session_state[key] = value
+
+    def changed() -> None:
+        # A blank that differs from the default must stay in the link, so it is kept as a space.
+        typed = st.session_state[key]
+        choose(**{name: typed if typed or not default else " "})
+
+    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars, help=help)
+    return value
