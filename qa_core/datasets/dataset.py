@@ -63,7 +63,7 @@ class Dataset:
         return {table_id: tuple(questions) for table_id, questions in grouped.items()}
 
     def search(self, query: str) -> tuple[str, ...]:
-        """Ids of the tables that hold every word of ``query`` in their id, title, company, headers or cells."""
+        """Ids of the tables that hold every word of ``query`` in title, company, headers or cells."""
         words = fold(query).split()
         return tuple(
             table_id for table_id, text in self._search_text.items() if all(word in text for word in words)
