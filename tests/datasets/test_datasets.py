@@ -52,7 +52,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         load_dataset("aitqa")
     with pytest.raises(CrossheadError, match="There is no folder"):
         load_dataset("aitqa", tmp_path / "none")
-    with pytest.raises(CrossheadError, match="holds no aitqa_tables.jsonl"):
+    with pytest.raises(CrossheadError, match="holds no aitqa_tables"):
         load_dataset("aitqa", tmp_path)
     dataset = load_dataset("aitqa", folder(tmp_path))
     with pytest.raises(CrossheadError, match="no table 'zz'"):
