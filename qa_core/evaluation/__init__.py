@@ -1,0 +1,1 @@
+"""Evaluation: where gold answers stand, which predictions match, why the others miss, and the run store."""
