@@ -56,6 +56,6 @@ def pick_transformation(name: str = "transformation", label: str = "Transformati
         list(TRANSFORMATIONS),
         default="base",
         title=lambda transformation: _TRANSFORMATION_TITLES.get(transformation, transformation),
-        help="How the table is flattened for systems that know one header row: as it is, with rows and columns "
-        "exchanged, or exchanged only where the row headers hold more text than the column headers.",
+        help="How the table is flattened for systems that know one header row: as it is, with rows and "
+        "columns exchanged, or exchanged only where the row headers hold more text than the column headers.",
     )

@@ -1,0 +1,47 @@
+# make app: set everything up in .venv and run the app on the sample data.
+# make test: set everything up and run lint, types, unit and browser tests.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: app test lint types unit browser bench clean
+
+app: .venv/app.done
+	$(BIN)/python -m streamlit run app.py
+
+test: lint types unit browser
+
+lint: .venv/test.done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/test.done
+	$(BIN)/mypy
+
+unit: .venv/test.done
+	$(BIN)/python -m pytest -m "not browser"
+
+browser: .venv/test.done
+	sh tests/e2e/install_chromium.sh
+	$(BIN)/python -m pytest -m browser
+
+bench: .venv/test.done
+	$(BIN)/python tests/benchmark.py
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+.venv/python.done:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Crosshead needs Python 3.11 or newer; name it with: make $(MAKECMDGOALS) PYTHON=python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/app.done: requirements.txt .venv/python.done
+	$(PIP) -r requirements.txt
+	touch $@
+
+.venv/test.done: tests/requirements.txt .venv/app.done
+	$(PIP) -r tests/requirements.txt
+	touch $@

@@ -1,0 +1,141 @@
+"""What a system answered: the answer, the paths that lead to it, the verdict, what else it considered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from components.plain import html, shorten
+from components.resources import Timed
+from qa_core.evaluation.misses import REASONS
+from qa_core.evaluation.outcome import Outcome
+from qa_core.prediction import Candidate
+from qa_core.table import HeaderPath, Location, Table
+
+SHOWN_CANDIDATES = 5
+
+_STYLE = """
+<style>
+.ch-card {border: 1px solid color-mix(in srgb, currentColor 22%, transparent); border-radius: .5rem;
+  padding: .75rem .9rem .8rem; line-height: 1.35; font-size: .9rem}
+.ch-card h4 {margin: 0 0 .35rem; padding: 0; font-size: .8rem; font-weight: 600; opacity: .75}
+.ch-answer {font-size: 1.55rem; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere}
+.ch-none {font-size: 1.1rem; font-style: italic; opacity: .8}
+.ch-path {display: grid; grid-template-columns: 3.6rem 1fr; gap: .1rem .5rem; margin: .35rem 0}
+.ch-path dt {opacity: .65} .ch-path dd {margin: 0; overflow-wrap: anywhere}
+.ch-path .leaf {font-weight: 600}
+.ch-verdict span {display: inline-block; border: 1px solid currentColor; border-radius: 1rem;
+  padding: 0 .55rem; margin: .15rem .3rem .15rem 0; font-size: .8rem}
+.ch-verdict .no {border-style: dashed}
+.ch-meter {display: flex; align-items: center; gap: .5rem; margin-top: .35rem; font-size: .8rem}
+.ch-meter i {flex: 1; height: .4rem; border-radius: .2rem; overflow: hidden;
+  background: color-mix(in srgb, currentColor 15%, transparent)}
+.ch-meter b {display: block; height: 100%; background: currentColor; opacity: .7}
+.ch-notes {margin: .4rem 0 0; padding-left: 1.1rem; font-size: .85rem}
+.ch-list {width: 100%; border-collapse: collapse; font-size: .85rem}
+.ch-list th {text-align: left; font-weight: 600; opacity: .7}
+.ch-list th, .ch-list td {padding: .2rem .5rem .2rem 0; vertical-align: top; overflow-wrap: anywhere;
+  border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent)}
+.ch-list td.num {font-variant-numeric: tabular-nums; white-space: nowrap}
+</style>
+"""
+
+
+def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None) -> None:
+    """Draw one answer; with an ``outcome`` also how it compares with the gold."""
+    prediction = timed.prediction
+    parts = [f"<h4>{html(title)}</h4>"]
+    if prediction.answer:
+        operator = f"{html(prediction.operator)} = " if prediction.operator else ""
+        parts.append(f'<div class="ch-answer">{operator}{html(shorten(prediction.answer, 200))}</div>')
+    else:
+        parts.append('<div class="ch-none">no answer</div>')
+    if prediction.location:
+        parts.append(_paths(table, prediction.location))
+    if outcome:
+        parts.append(_verdict(outcome))
+    parts.append(_confidence(prediction.confidence, timed.seconds))
+    if prediction.notes:
+        notes = "".join(f"<li>{html(note)}</li>" for note in prediction.notes)
+        parts.append(f'<ul class="ch-notes">{notes}</ul>')
+    st.html(f'{_STYLE}<div class="ch-card">{"".join(parts)}</div>')
+
+
+def gold_card(table: Table, outcome: Outcome, answers: Iterable[str]) -> None:
+    """Draw the gold answer and where it stands."""
+    gold = outcome.gold
+    places = (gold.intended,) if gold.intended else gold.locations
+    parts = ["<h4>Gold answer</h4>", f'<div class="ch-answer">{html(" · ".join(answers))}</div>']
+    parts += [_paths(table, place) for place in places[:2]]
+    said = {
+        "ambiguous": f"This text stands in {len(gold.locations)} places of the table.",
+        "header": "The gold stands in a header, not in a body cell.",
+        "nowhere": "The gold stands in no cell and no header of this table.",
+    }.get(gold.status)
+    notes = [note for note in (said, gold.warning) if note]
+    if notes:
+        parts.append(f'<ul class="ch-notes">{"".join(f"<li>{html(note)}</li>" for note in notes)}</ul>')
+    st.html(f'{_STYLE}<div class="ch-card">{"".join(parts)}</div>')
+
+
+def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
+    """Draw the ranked candidates with their header paths and scores."""
+    rows = "".join(
+        f'<tr><td class="num">{rank}</td><td class="num"><b>{html(shorten(c.text, 60))}</b></td>'
+        f"<td>{_path(_row(table, c.location))}</td><td>{_path(_column(table, c.location))}</td>"
+        f'<td class="num">{c.score:.2f}</td></tr>'
+        for rank, c in enumerate(list(candidates)[:SHOWN_CANDIDATES], start=1)
+    )
+    head = "<tr><th></th><th>Candidate</th><th>Row</th><th>Column</th><th>Score</th></tr>"
+    st.html(f'{_STYLE}<table class="ch-list"><thead>{head}</thead><tbody>{rows}</tbody></table>')
+
+
+def _paths(table: Table, location: Location) -> str:
+    row, column = _row(table, location), _column(table, location)
+    lines = []
+    if location.row is not None:
+        lines.append(f"<dt>row</dt><dd>{_path(row) or f'row {location.row + 1}, no header'}</dd>")
+    if location.column is not None:
+        lines.append(f"<dt>column</dt><dd>{_path(column) or f'column {location.column + 1}, no header'}</dd>")
+    if not location.is_cell:
+        lines.append(f"<dt></dt><dd>the {'row' if location.is_row_header else 'column'} header itself</dd>")
+    return f'<dl class="ch-path">{"".join(lines)}</dl>'
+
+
+def _row(table: Table, location: Location) -> HeaderPath:
+    return table.row_path(location.row) if location.row is not None else ()
+
+
+def _column(table: Table, location: Location) -> HeaderPath:
+    return table.column_path(location.column) if location.column is not None else ()
+
+
+def _path(path: HeaderPath) -> str:
+    levels = [html(level) for level in path if level.strip()]
+    if not levels:
+        return ""
+    return " › ".join([*levels[:-1], f'<span class="leaf">{levels[-1]}</span>'])
+
+
+def _verdict(outcome: Outcome) -> str:
+    def badge(rule: str, right: bool) -> str:
+        return f'<span class="{"yes" if right else "no"}">{"✓" if right else "✗"} {rule}</span>'
+
+    reason = f"<div>{html(REASONS[outcome.reason])}</div>" if outcome.reason else ""
+    badges = badge("strict match", outcome.strict) + badge("normalised match", outcome.normalised)
+    return f'<div class="ch-verdict">{badges}{reason}</div>'
+
+
+def _confidence(confidence: float, seconds: float) -> str:
+    word = "high" if confidence >= 0.7 else "middling" if confidence >= 0.35 else "low"
+    return (
+        f'<div class="ch-meter"><span>confidence {confidence:.2f}, {word}</span>'
+        f'<i><b style="width:{100 * confidence:.0f}%"></b></i><span>{_duration(seconds)}</span></div>'
+    )
+
+
+def _duration(seconds: float) -> str:
+    return (
+        f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms" if seconds >= 0.001 else "< 1 ms"
+    )

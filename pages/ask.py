@@ -1,0 +1,212 @@
+"""Ask: one table, one question, one or two systems."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.answer_card import answer_card, candidate_list, gold_card
+from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
+from components.plain import plain, shorten
+from components.resources import Timed, answer, current_dataset
+from components.state import choose, chosen, pick, switch, write_text
+from components.table_view import RowColumnScores, flat_table_view, table_view
+from qa_core.datasets import Dataset
+from qa_core.evaluation.outcome import Outcome, judge
+from qa_core.question import Question
+from qa_core.systems.registry import SYSTEMS
+from qa_core.table import Location, Table
+from qa_core.transform import flatten
+
+NO_COMPARISON = "none"
+OWN_QUESTION = ""
+
+
+def page() -> None:
+    """Draw the page."""
+    st.markdown("## Ask a table")
+    pick_dataset()
+    dataset = current_dataset()
+    table = _pick_table(dataset)
+    if table is None:
+        return
+    text, known = _pick_question(dataset, table)
+    system, transformation, rival = _pick_systems()
+
+    asked = bool(text.strip())
+    first = answer(table, text, system, transformation) if asked else None
+    second = answer(table, text, rival, transformation) if asked and rival else None
+    outcomes = [
+        judge(known, table, timed.prediction) if known and timed else None for timed in (first, second)
+    ]
+
+    drawing, reading = st.columns([7, 4], gap="large")
+    with drawing:
+        _draw_table(table, transformation, system, rival, first, second, outcomes[0])
+    with reading:
+        _read(table, known, [(system, first, outcomes[0]), (rival, second, outcomes[1])])
+
+
+def _pick_table(dataset: Dataset) -> Table | None:
+    finding, picking = st.columns([2, 5])
+    with finding:
+        query = write_text("Find tables", "find", placeholder="company, title or text", max_chars=100)
+    found = list(dataset.search(query))
+    if not found:
+        st.info("No table holds all of these words. Use fewer, or clear the field.")
+        return None
+    shown = chosen("table")
+    if query and shown in dataset.tables and shown not in found:
+        found.insert(0, shown)
+    with picking:
+        table_id = pick(
+            f"Table ({len(found)} of {len(dataset.tables)})",
+            "table",
+            found,
+            title=lambda table_id: (
+                table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
+            ),
+            clears=OF_TABLE,
+        )
+    return dataset.table(table_id)
+
+
+def _pick_question(dataset: Dataset, table: Table) -> tuple[str, Question | None]:
+    """The question asked, and the dataset's question that it is, if it is one."""
+    questions = {question.text.strip(): question for question in dataset.questions_of(table.id)}
+    first = next(iter(questions), "")
+    asking, taking = st.columns([4, 3])
+    with asking:
+        text = write_text("Your question", "q", default=first, placeholder="Ask about this table")
+    known = questions.get(text.strip())
+    with taking:
+        options = [OWN_QUESTION, *questions]
+        key = "known-question"
+        st.session_state[key] = known.text.strip() if known else OWN_QUESTION
+
+        def taken() -> None:
+            choose(q=st.session_state[key] or " ", cell=None)
+
+        st.selectbox(
+            f"Or one of the dataset's {len(questions)} questions on it",
+            options,
+            key=key,
+            on_change=taken,
+            format_func=lambda text: text or "(my own question)",
+        )
+    return text, known
+
+
+def _pick_systems() -> tuple[str, str, str | None]:
+    columns = st.columns([3, 3, 3, 2, 2], vertical_alignment="bottom")
+    with columns[0]:
+        system = pick_system()
+    with columns[1]:
+        transformation = pick_transformation()
+    with columns[2]:
+        rival = pick(
+            "Compare with",
+            "with",
+            [NO_COMPARISON, *SYSTEMS],
+            title=lambda name: "no other system" if name == NO_COMPARISON else SYSTEMS[name].title,
+        )
+    with columns[3]:
+        switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
+    with columns[4]:
+        switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
+    return system, transformation, None if rival in (NO_COMPARISON, system) else rival
+
+
+def _draw_table(
+    table: Table,
+    transformation: str,
+    system: str,
+    rival: str | None,
+    first: Timed | None,
+    second: Timed | None,
+    outcome: Outcome | None,
+) -> None:
+    for warning in table.warnings:
+        st.caption(f":material/info: {plain(warning)}")
+    gold = outcome.gold.targets if outcome else ()
+    predicted = first.prediction.locations if first else ()
+    other = second.prediction.locations if second else ()
+    names = {"predicted_name": SYSTEMS[system].title if rival else "predicted"}
+    if rival:
+        names["other_name"] = SYSTEMS[rival].title
+    selected = _selected(table)
+    if chosen("flat") == "1":
+        flat = flatten(table, transformation)
+        flat_table_view(
+            flat,
+            key="flat-table",
+            gold=gold,
+            predicted=predicted,
+            other=other,
+            selected=selected,
+            on_click=_select,
+            **names,
+        )
+        turned = "rows and columns exchanged" if flat.transposed else "rows as they are"
+        st.caption(f"The flat table: {turned}, {flat.n_rows} rows × {flat.n_columns} columns.")
+    else:
+        scores = None
+        if chosen("scores") == "1" and first and first.prediction.row_scores:
+            scores = RowColumnScores(first.prediction.row_scores, first.prediction.column_scores)
+        table_view(
+            table,
+            key="table",
+            gold=gold,
+            predicted=predicted,
+            other=other,
+            scores=scores,
+            selected=selected,
+            on_click=_select,
+            **names,
+        )
+    if table.source:
+        st.caption(plain(table.source))
+
+
+def _selected(table: Table) -> Location | None:
+    """The cell that the link selects, as ``row,column`` with an empty half for a header."""
+    row, _, column = chosen("cell").partition(",")
+    halves = [int(half) if half.isdecimal() and len(half) < 7 else None for half in (row, column)]
+    if halves == [None, None]:
+        return None
+    location = Location(*halves)
+    return location if location in table else None
+
+
+def _select(location: Location) -> None:
+    choose(cell=",".join("" if half is None else str(half) for half in location.as_list()))
+
+
+def _read(
+    table: Table,
+    known: Question | None,
+    answers: list[tuple[str | None, Timed | None, Outcome | None]],
+) -> None:
+    given = [(system, timed, outcome) for system, timed, outcome in answers if system and timed]
+    if not given:
+        st.info("Type a question, or take one of the dataset's.")
+        return
+    for system, timed, outcome in given:
+        answer_card(f"{SYSTEMS[system].title} answers", table, timed, outcome)
+    outcome = given[0][2]
+    if known and outcome:
+        gold_card(table, outcome, known.answers)
+    for system, timed, _ in given:
+        if timed.prediction.candidates:
+            with st.expander(f"What {SYSTEMS[system].title} considered", expanded=len(given) == 1):
+                candidate_list(table, timed.prediction.candidates)
+    selected = _selected(table)
+    if selected:
+        _describe(table, selected)
+
+
+def _describe(table: Table, location: Location) -> None:
+    text = table.text_at(location)
+    st.caption(f"Selected: **{plain(shorten(text, 80)) or 'an empty cell'}**")
+
+
+page()
