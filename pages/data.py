@@ -1,0 +1,151 @@
+"""Data: what is loaded, what is odd about it, and where to bring your own from."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from components.navigation import PAGES
+from components.pickers import OF_DATASET, pick_dataset, table_title
+from components.plain import plain
+from components.resources import current_dataset, dataset_folder, stop_with
+from components.state import choose, shared_choices
+from qa_core.datasets import DATASETS, Dataset, Statistics, load_dataset, statistics
+from qa_core.errors import CrossheadError
+from qa_core.header import header_depth
+from qa_core.table import Table
+
+# The whole of AIT-QA as published; its paper counts 116 tables, its files hold 113.
+_AITQA = {"Tables": 113, "Questions": 515, "Paraphrase sets": 72, "Questions in paraphrase sets": 148}
+
+
+def page() -> None:
+    """Draw the page."""
+    st.markdown("## Data")
+    name = pick_dataset()
+    _folder_form()
+    if DATASETS[name].needs_folder and not dataset_folder():
+        return
+    dataset = current_dataset()
+    st.markdown(f"### {dataset.name}")
+    st.caption(plain(DATASETS[name].description))
+    _statistics(statistics(dataset))
+    _warnings(dataset)
+    _tables(dataset)
+
+
+def _folder_form() -> None:
+    """Point the app at an AIT-QA folder; a folder that cannot be read changes nothing."""
+    with st.expander(
+        "Bring AIT-QA", expanded=not dataset_folder() and st.query_params.get("dataset") == "aitqa"
+    ):
+        st.markdown(
+            "Crosshead does not ship AIT-QA. Get it from its authors, and name the folder on this computer "
+            "that holds `aitqa_tables.jsonl` and `aitqa_questions.jsonl`."
+        )
+        with st.form("folder", border=False):
+            folder = st.text_input("Folder", value=dataset_folder(), placeholder="/home/me/AITQA/data")
+            if st.form_submit_button("Open the folder", type="primary"):
+                _open(folder.strip())
+
+
+def _open(folder: str) -> None:
+    from pathlib import Path
+
+    try:
+        if not folder:
+            raise CrossheadError("No folder is named; type the path of the folder first.")
+        load_dataset("aitqa", Path(folder).expanduser())
+    except CrossheadError as fault:
+        stop_with(fault)
+    choose(dataset="aitqa", dir=str(Path(folder).expanduser()), **dict.fromkeys(OF_DATASET))
+    st.rerun()
+
+
+def _statistics(counts: Statistics) -> None:
+    ours = {
+        "Tables": counts.tables,
+        "Tables without row headers": counts.tables_without_row_headers,
+        "Body cells": counts.cells,
+        "Questions": counts.questions,
+        "KPI-driven": counts.kpi_driven,
+        "Table-driven": counts.table_driven,
+        "Row hierarchy needed": counts.row_hierarchy_needed,
+        "Row hierarchy not needed": counts.row_hierarchy_not_needed,
+        "Paraphrase sets": counts.paraphrase_sets,
+        "Questions in paraphrase sets": counts.paraphrased_questions,
+    }
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        frame = pd.DataFrame(
+            {
+                "This dataset": [f"{n:,}" for n in ours.values()],
+                "AIT-QA, whole": [f"{_AITQA[name]:,}" if name in _AITQA else "" for name in ours],
+            },
+            index=pd.Index(list(ours), name="Count"),
+        )
+        st.table(frame)
+    with right:
+        depths = sorted(counts.column_depths.keys() | counts.row_depths.keys())
+        frame = pd.DataFrame(
+            {
+                "Column headers": [counts.column_depths.get(depth, 0) for depth in depths],
+                "Row headers": [counts.row_depths.get(depth, 0) for depth in depths],
+            },
+            index=pd.Index(["none" if depth == 0 else str(depth) for depth in depths], name="Header depth"),
+        )
+        st.table(frame)
+        st.caption("Tables by the depth of their deepest header path.")
+
+
+def _warnings(dataset: Dataset) -> None:
+    odd = [(table, warning) for table in dataset.tables.values() for warning in table.warnings]
+    for warning in dataset.warnings:
+        st.warning(plain(warning))
+    if odd:
+        tables = len({table.id for table, _ in odd})
+        with st.expander(f"{len(odd)} oddities in {tables} tables; all are kept as they came"):
+            st.dataframe(
+                pd.DataFrame([(table.id, table.title, warning) for table, warning in odd],
+                             columns=["Table", "Title", "What is odd"]),
+                hide_index=True,
+            )  # fmt: skip
+
+
+def _tables(dataset: Dataset) -> None:
+    st.markdown("### Tables")
+    st.caption("Choose a row to ask about its table.")
+    frame = pd.DataFrame([_row(dataset, table) for table in dataset.tables.values()])
+    event = st.dataframe(
+        frame,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"tables-{dataset.fingerprint[:12]}",
+    )
+    rows = event["selection"]["rows"]
+    if rows:
+        table = dataset.table(str(frame["Table"].iloc[rows[0]]))
+        st.page_link(
+            PAGES["ask"],
+            label=plain(f"Ask about {table_title(table)}"),
+            icon=":material/forum:",
+            query_params={**shared_choices(), "table": table.id},
+        )
+
+
+def _row(dataset: Dataset, table: Table) -> dict[str, object]:
+    return {
+        "Table": table.id,
+        "Title": table.title,
+        "Company": table.company,
+        "Rows": table.n_rows,
+        "Columns": table.n_columns,
+        "Column header depth": header_depth(table.column_paths),
+        "Row header depth": header_depth(table.row_paths),
+        "Questions": len(dataset.questions_of(table.id)),
+        "Oddities": len(table.warnings),
+    }
+
+
+page()
