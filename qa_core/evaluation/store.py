@@ -1,0 +1,479 @@
+"""The run store: every run with all its predictions, readable later without the dataset or the model."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from qa_core.errors import CrossheadError
+from qa_core.evaluation.gold import Gold
+from qa_core.evaluation.outcome import Outcome
+from qa_core.evaluation.schema import (
+    cases,
+    default_store_url,
+    faults_as_sentences,
+    open_engine,
+    predictions,
+    runs,
+    writing,
+)
+from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
+from qa_core.prediction import Prediction
+from qa_core.table import Location
+
+__all__ = ["CaseRow", "RunIdentity", "RunRecord", "RunStore", "Saved", "default_store_url"]
+
+RunStatus = Literal["running", "finished", "stopped"]
+
+
+@dataclass(frozen=True)
+class RunIdentity:
+    """What makes two evaluations the same run; ``limit`` is None for all questions."""
+
+    dataset_fingerprint: str
+    system: str
+    system_version: str
+    weights: str
+    transformation: str
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A run as listed: what was run, how far it is, and its accuracies over what is done (None for none).
+
+    Times are in UTC; ``seconds`` is the time spent predicting.
+    """
+
+    id: str
+    dataset: str
+    dataset_fingerprint: str
+    system: str
+    system_version: str
+    weights: str
+    transformation: str
+    limit: int | None
+    total: int
+    status: RunStatus
+    created: datetime
+    updated: datetime
+    finished: datetime | None
+    seconds: float
+    done: int
+    strict: float | None
+    normalised: float | None
+
+
+@dataclass(frozen=True)
+class Saved:
+    """An outcome to save: ``position`` of its question in the dataset, ``seconds`` that it took."""
+
+    outcome: Outcome
+    position: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """One question of a run with its verdict, without the candidates and scores of the prediction."""
+
+    question_id: str
+    position: int
+    table_id: str
+    text: str
+    answers: tuple[str, ...]
+    kind: str
+    row_hierarchy_needed: bool | None
+    paraphrase_group: str
+    slices: tuple[str, ...]
+    gold: Gold
+    answer: str
+    location: Location | None
+    strict: bool
+    normalised: bool
+    reason: str
+    confidence: float
+    seconds: float
+
+
+class RunStore:
+    """Runs in a database: a SQLite file by default, any that SQLAlchemy knows by URL.
+
+    Safe to use from several threads and processes. Every method raises CrossheadError where the database
+    cannot be read or written.
+    """
+
+    def __init__(self, url: str | None = None) -> None:
+        """Open or make a store. Raises CrossheadError for one that cannot be used; it is left as it is."""
+        self._engine = open_engine(url or default_store_url())
+
+    @property
+    def url(self) -> str:
+        """Where the store is, without a password."""
+        return self._engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        """Give back all connections; the store opens new ones when it is used again."""
+        self._engine.dispose()
+
+    def start_run(self, identity: RunIdentity, dataset: str, total: int) -> RunRecord:
+        """The run of this identity, made where it is new; ``total`` is its number of questions."""
+        now = _now()
+        try:
+            with self._writing() as connection:
+                run_id = connection.scalar(select(runs.c.id).where(*_is(identity)))
+                if run_id is None:
+                    run_id = uuid.uuid4().hex[:12]
+                    values = {
+                        **_columns(identity),
+                        "id": run_id,
+                        "dataset": dataset,
+                        "total": total,
+                        "status": "running",
+                        "created": now,
+                        "updated": now,
+                        "seconds": 0.0,
+                    }
+                    connection.execute(runs.insert().values(values))
+        except IntegrityError:  # another process made it in between
+            return self.start_run(identity, dataset, total)
+        return self.run(run_id)
+
+    def find_run(self, identity: RunIdentity) -> RunRecord | None:
+        """The run of this identity, None where there is none."""
+        found = self._records(select(runs).where(*_is(identity)))
+        return found[0] if found else None
+
+    def runs(self) -> list[RunRecord]:
+        """All runs, newest first."""
+        return self._records(select(runs).order_by(runs.c.created.desc(), runs.c.id))
+
+    def run(self, run_id: str) -> RunRecord:
+        """One run. Raises CrossheadError for an unknown id."""
+        found = self._records(select(runs).where(runs.c.id == run_id))
+        if not found:
+            raise _unknown(run_id)
+        return found[0]
+
+    def set_status(self, run_id: str, status: RunStatus) -> None:
+        """Mark a run as running, stopped or finished now."""
+        now = _now()
+        finished = now if status == "finished" else None
+        with self._writing() as connection:
+            connection.execute(
+                update(runs).where(runs.c.id == run_id).values(status=status, updated=now, finished=finished)
+            )
+
+    def delete_run(self, run_id: str) -> None:
+        """Delete a run and its predictions, and its cases where no other run has the dataset."""
+        fingerprint = self._fingerprint(run_id)
+        with self._writing() as connection:
+            connection.execute(delete(predictions).where(predictions.c.run_id == run_id))
+            connection.execute(delete(runs).where(runs.c.id == run_id))
+            others = select(runs.c.id).where(runs.c.dataset_fingerprint == fingerprint)
+            connection.execute(
+                delete(cases).where(cases.c.dataset_fingerprint == fingerprint, ~others.exists())
+            )
+
+    def save(self, run_id: str, batch: Sequence[Saved]) -> None:
+        """Save outcomes at once, all or none. A question that the run already holds keeps its prediction."""
+        fingerprint = self._fingerprint(run_id)
+        try:
+            self._save(run_id, fingerprint, batch)
+        except IntegrityError:  # another process saved one of them in between
+            self._save(run_id, fingerprint, batch)
+
+    def answered(self, run_id: str) -> set[str]:
+        """Ids of the questions that a run holds predictions for."""
+        with self._reading() as connection:
+            return set(
+                connection.scalars(select(predictions.c.question_id).where(predictions.c.run_id == run_id))
+            )
+
+    def summary(self, run_id: str) -> dict[str, Any]:
+        """The figures of a run over what is done, as ``summarise`` gives them."""
+        run = run_id, self._fingerprint(run_id)
+        verdict = (predictions.c.strict, predictions.c.normalised, predictions.c.reason, cases.c.slices)
+        of_verdicts = _joined(*run, *verdict, func.count()).group_by(*verdict)
+        of_sets = (
+            _joined(*run, func.count(), func.sum(_one_if(predictions.c.strict)))
+            .where(cases.c.paraphrase_group != "")
+            .group_by(cases.c.paraphrase_group)
+        )
+        verdicts: Counter[Verdict] = Counter()
+        with self._reading() as connection:
+            for strict, normalised, reason, slices, count in connection.execute(of_verdicts):
+                verdicts[Verdict(strict, normalised, reason, _split(slices))] += count
+            sets = [ParaphraseSet(asked, int(hits)) for asked, hits in connection.execute(of_sets)]
+        return summarise_counts(verdicts, sets)
+
+    def outcomes(
+        self,
+        run_id: str,
+        *,
+        slice: str | None = None,
+        reason: str | None = None,
+        kind: str | None = None,
+        correct: bool | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> list[CaseRow]:
+        """Questions of a run in the dataset's order, those that meet every filter given.
+
+        ``correct`` is by the strict rule.
+        """
+        query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
+        query = _filtered(query, slice, reason, kind, correct)
+        query = query.order_by(cases.c.position).offset(offset).limit(limit)
+        with self._reading() as connection:
+            return [_case_row(row) for row in connection.execute(query)]
+
+    def count(
+        self,
+        run_id: str,
+        *,
+        slice: str | None = None,
+        reason: str | None = None,
+        kind: str | None = None,
+        correct: bool | None = None,
+    ) -> int:
+        """How many questions of a run meet every filter given (see ``outcomes``)."""
+        query = _joined(run_id, self._fingerprint(run_id), func.count())
+        query = _filtered(query, slice, reason, kind, correct)
+        with self._reading() as connection:
+            return connection.scalar(query) or 0
+
+    def prediction(self, run_id: str, question_id: str) -> Prediction:
+        """The whole prediction for one question. Raises CrossheadError where the run holds none."""
+        query = select(predictions.c.payload).where(
+            predictions.c.run_id == run_id, predictions.c.question_id == question_id
+        )
+        with self._reading() as connection:
+            payload = connection.scalar(query)
+        if payload is None:
+            self._fingerprint(run_id)
+            raise CrossheadError(
+                f"The run {run_id} holds no prediction for question {question_id!r}; choose another question."
+            )
+        return Prediction.from_json(json.loads(payload))
+
+    def _fingerprint(self, run_id: str) -> str:
+        """The dataset fingerprint of a run. Raises CrossheadError for an unknown id."""
+        with self._reading() as connection:
+            found = connection.scalar(select(runs.c.dataset_fingerprint).where(runs.c.id == run_id))
+        if found is None:
+            raise _unknown(run_id)
+        return str(found)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with (
+            faults_as_sentences(f"The run store {self.url} cannot be read"),
+            self._engine.begin() as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with (
+            _but_integrity_errors(f"The run store {self.url} cannot be written"),
+            writing(self._engine) as connection,
+        ):
+            yield connection
+
+    def _save(self, run_id: str, fingerprint: str, batch: Sequence[Saved]) -> None:
+        new = {saved.outcome.question.id: saved for saved in reversed(batch)}
+        with self._writing() as connection:
+            held = select(predictions.c.question_id).where(
+                predictions.c.run_id == run_id, predictions.c.question_id.in_(list(new))
+            )
+            for question_id in connection.scalars(held):
+                del new[question_id]
+            if not new:
+                return
+            connection.execute(
+                delete(cases).where(
+                    cases.c.dataset_fingerprint == fingerprint, cases.c.question_id.in_(list(new))
+                )
+            )
+            connection.execute(cases.insert(), [_case_values(fingerprint, saved) for saved in new.values()])
+            connection.execute(
+                predictions.insert(), [_prediction_values(run_id, saved) for saved in new.values()]
+            )
+            seconds = sum(saved.seconds for saved in new.values())
+            connection.execute(
+                update(runs)
+                .where(runs.c.id == run_id)
+                .values(seconds=runs.c.seconds + seconds, updated=_now())
+            )
+
+    def _records(self, query: Select[Any]) -> list[RunRecord]:
+        chosen = query.order_by(None).subquery()
+        counts = (
+            select(
+                predictions.c.run_id,
+                func.count().label("done"),
+                func.sum(_one_if(predictions.c.strict)).label("strict"),
+                func.sum(_one_if(predictions.c.normalised)).label("normalised"),
+            )
+            .where(predictions.c.run_id.in_(select(chosen.c.id)))
+            .group_by(predictions.c.run_id)
+        )
+        with self._reading() as connection:
+            counted = {row.run_id: row for row in connection.execute(counts)}
+            return [_record(row, counted.get(row.id)) for row in connection.execute(query)]
+
+
+_CASE_COLUMNS = [column for column in cases.c if column.name != "dataset_fingerprint"]
+_PREDICTION_COLUMNS = [
+    predictions.c[name]
+    for name in ("answer", "row", "column", "strict", "normalised", "reason", "confidence", "seconds")
+]
+
+
+@contextmanager
+def _but_integrity_errors(what: str) -> Iterator[None]:
+    """As ``faults_as_sentences``, but a unique key that another process took first is the caller's matter."""
+    taken: IntegrityError | None = None
+    with faults_as_sentences(what):
+        try:
+            yield
+        except IntegrityError as fault:
+            taken = fault
+    if taken is not None:
+        raise taken
+
+
+def _unknown(run_id: str) -> CrossheadError:
+    return CrossheadError(f"The run store has no run {run_id!r}; choose another run.")
+
+
+def _joined(run_id: str, fingerprint: str, *columns: Any) -> Select[Any]:
+    """Columns over the predictions of a run and their cases."""
+    return (
+        select(*columns)
+        .select_from(cases.join(predictions, cases.c.question_id == predictions.c.question_id))
+        .where(cases.c.dataset_fingerprint == fingerprint, predictions.c.run_id == run_id)
+    )
+
+
+def _filtered(
+    query: Select[Any], slice: str | None, reason: str | None, kind: str | None, correct: bool | None
+) -> Select[Any]:
+    if slice is not None:
+        query = query.where(cases.c.slices.contains(f"|{slice}|", autoescape=True))
+    if reason is not None:
+        query = query.where(predictions.c.reason == reason)
+    if kind is not None:
+        query = query.where(cases.c.kind == kind)
+    if correct is not None:
+        query = query.where(predictions.c.strict == correct)
+    return query
+
+
+def _columns(identity: RunIdentity) -> dict[str, Any]:
+    """The columns that hold an identity, and their values."""
+    return {
+        "dataset_fingerprint": identity.dataset_fingerprint,
+        "system": identity.system,
+        "system_version": identity.system_version,
+        "weights": identity.weights,
+        "transformation": identity.transformation,
+        "question_limit": identity.limit or 0,
+    }
+
+
+def _is(identity: RunIdentity) -> list[ColumnElement[bool]]:
+    return [runs.c[name] == value for name, value in _columns(identity).items()]
+
+
+def _one_if(column: ColumnElement[bool]) -> ColumnElement[int]:
+    return case((column, 1), else_=0)
+
+
+def _case_values(fingerprint: str, saved: Saved) -> dict[str, Any]:
+    question = saved.outcome.question
+    return {
+        "dataset_fingerprint": fingerprint,
+        "question_id": question.id,
+        "position": saved.position,
+        "table_id": question.table_id,
+        "text": question.text,
+        "answers": _dumps(question.answers),
+        "kind": question.kind,
+        "row_hierarchy_needed": question.row_hierarchy_needed,
+        "paraphrase_group": question.paraphrase_group,
+        "gold": _dumps(saved.outcome.gold.to_json()),
+        "slices": f"|{'|'.join(saved.outcome.slices)}|",
+    }
+
+
+def _prediction_values(run_id: str, saved: Saved) -> dict[str, Any]:
+    outcome, prediction = saved.outcome, saved.outcome.prediction
+    location = prediction.location
+    return {
+        "run_id": run_id,
+        "question_id": outcome.question.id,
+        "answer": prediction.answer,
+        "row": location.row if location else None,
+        "column": location.column if location else None,
+        "strict": outcome.strict,
+        "normalised": outcome.normalised,
+        "reason": outcome.reason,
+        "confidence": prediction.confidence,
+        "seconds": saved.seconds,
+        "payload": _dumps(prediction.to_json()),
+    }
+
+
+def _case_row(row: Row[Any]) -> CaseRow:
+    values = row._asdict()
+    location = values.pop("row"), values.pop("column")
+    return CaseRow(
+        **values
+        | {
+            "answers": tuple(json.loads(row.answers)),
+            "gold": Gold.from_json(json.loads(row.gold)),
+            "slices": _split(row.slices),
+        },
+        location=None if location == (None, None) else Location(*location),
+    )
+
+
+def _record(row: Row[Any], counts: Row[Any] | None) -> RunRecord:
+    values = row._asdict()
+    done = counts.done if counts else 0
+    return RunRecord(
+        **{name: value for name, value in values.items() if name != "question_limit"}
+        | {name: _utc(values[name]) for name in ("created", "updated", "finished")},
+        limit=row.question_limit or None,
+        done=done,
+        strict=int(counts.strict) / done if counts else None,
+        normalised=int(counts.normalised) / done if counts else None,
+    )
+
+
+def _split(slices: str) -> tuple[str, ...]:
+    return tuple(filter(None, slices.split("|")))
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _now() -> datetime:
+    """The time in UTC, without a zone, as not every database keeps one."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment else None
