@@ -12,10 +12,10 @@ from qa_core.table import Table, join_path
 from qa_core.transform import TRANSFORMATIONS
 
 # What a choice of dataset or table makes meaningless.
-OF_DATASET = ("table", "find", "q", "case", "run", "slice", "reason", "cell")
+OF_DATASET = ("table", "find", "q", "case", "run", "slice", "reason", "right", "sets", "limit", "cell")
 OF_TABLE = ("q", "case", "cell")
 
-_TRANSFORMATION_TITLES = {
+TRANSFORMATION_TITLES = {
     "base": "Base",
     "transpose-all": "Transposed",
     "transpose-partial": "Partly transposed",
@@ -55,7 +55,7 @@ def pick_transformation(name: str = "transformation", label: str = "Transformati
         name,
         list(TRANSFORMATIONS),
         default="base",
-        title=lambda transformation: _TRANSFORMATION_TITLES.get(transformation, transformation),
+        title=lambda transformation: TRANSFORMATION_TITLES.get(transformation, transformation),
         help="How the table is flattened for systems that know one header row: as it is, with rows and "
         "columns exchanged, or exchanged only where the row headers hold more text than the column headers.",
     )
