@@ -57,6 +57,10 @@ runs = Table(
     # 0 for a run over all questions: NULLs would count as different in the unique constraint.
     Column("question_limit", Integer, nullable=False),
     Column("total", Integer, nullable=False),
+    # Counted in the transaction that saves the predictions, so that listing runs reads none of them.
+    Column("done", Integer, nullable=False),
+    Column("strict_hits", Integer, nullable=False),
+    Column("normalised_hits", Integer, nullable=False),
     Column("status", String(10), nullable=False),
     Column("created", DateTime, nullable=False),
     Column("updated", DateTime, nullable=False),

@@ -138,6 +138,9 @@ class RunStore:
                         "id": run_id,
                         "dataset": dataset,
                         "total": total,
+                        "done": 0,
+                        "strict_hits": 0,
+                        "normalised_hits": 0,
                         "status": "running",
                         "created": now,
                         "updated": now,
@@ -186,11 +189,10 @@ class RunStore:
 
     def save(self, run_id: str, batch: Sequence[Saved]) -> None:
         """Save outcomes at once, all or none. A question that the run already holds keeps its prediction."""
-        fingerprint = self._fingerprint(run_id)
         try:
-            self._save(run_id, fingerprint, batch)
-        except IntegrityError:  # another process saved one of them in between
-            self._save(run_id, fingerprint, batch)
+            self._save(run_id, self._fingerprint(run_id), batch)
+        except IntegrityError:  # another process saved one of them, or deleted the run, in between
+            self._save(run_id, self._fingerprint(run_id), batch)
 
     def answered(self, run_id: str) -> set[str]:
         """Ids of the questions that a run holds predictions for."""
@@ -309,28 +311,22 @@ class RunStore:
             connection.execute(
                 predictions.insert(), [_prediction_values(run_id, saved) for saved in new.values()]
             )
-            seconds = sum(saved.seconds for saved in new.values())
+            outcomes = [saved.outcome for saved in new.values()]
             connection.execute(
                 update(runs)
                 .where(runs.c.id == run_id)
-                .values(seconds=runs.c.seconds + seconds, updated=_now())
+                .values(
+                    done=runs.c.done + len(new),
+                    strict_hits=runs.c.strict_hits + sum(outcome.strict for outcome in outcomes),
+                    normalised_hits=runs.c.normalised_hits + sum(outcome.normalised for outcome in outcomes),
+                    seconds=runs.c.seconds + sum(saved.seconds for saved in new.values()),
+                    updated=_now(),
+                )
             )
 
     def _records(self, query: Select[Any]) -> list[RunRecord]:
-        chosen = query.order_by(None).subquery()
-        counts = (
-            select(
-                predictions.c.run_id,
-                func.count().label("done"),
-                func.sum(_one_if(predictions.c.strict)).label("strict"),
-                func.sum(_one_if(predictions.c.normalised)).label("normalised"),
-            )
-            .where(predictions.c.run_id.in_(select(chosen.c.id)))
-            .group_by(predictions.c.run_id)
-        )
         with self._reading() as connection:
-            counted = {row.run_id: row for row in connection.execute(counts)}
-            return [_record(row, counted.get(row.id)) for row in connection.execute(query)]
+            return [_record(row) for row in connection.execute(query)]
 
 
 _CASE_COLUMNS = [column for column in cases.c if column.name != "dataset_fingerprint"]
@@ -449,16 +445,18 @@ def _case_row(row: Row[Any]) -> CaseRow:
     )
 
 
-def _record(row: Row[Any], counts: Row[Any] | None) -> RunRecord:
+def _record(row: Row[Any]) -> RunRecord:
     values = row._asdict()
-    done = counts.done if counts else 0
+    limit, strict, normalised = (
+        values.pop(name) for name in ("question_limit", "strict_hits", "normalised_hits")
+    )
+    for name in ("created", "updated", "finished"):
+        values[name] = _utc(values[name])
     return RunRecord(
-        **{name: value for name, value in values.items() if name != "question_limit"}
-        | {name: _utc(values[name]) for name in ("created", "updated", "finished")},
-        limit=row.question_limit or None,
-        done=done,
-        strict=int(counts.strict) / done if counts else None,
-        normalised=int(counts.normalised) / done if counts else None,
+        **values,
+        limit=limit or None,
+        strict=strict / row.done if row.done else None,
+        normalised=normalised / row.done if row.done else None,
     )
 
 

@@ -161,3 +161,15 @@ def test_a_system_that_loses_questions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CrossheadError, match="gave 2 predictions for 3 questions"):
         run_evaluation(airline_dataset(3), Lossy(), "base", store)
     assert store.runs()[0].status == "stopped"
+
+
+def test_a_run_that_is_deleted_while_it_runs_ends_in_a_sentence(tmp_path: Path) -> None:
+    store = RunStore(f"sqlite:///{tmp_path}/runs.sqlite")
+
+    def delete(done: int, total: int) -> None:
+        if done:
+            store.delete_run(store.runs()[0].id)
+
+    with pytest.raises(CrossheadError, match="has no run"):
+        run_evaluation(airline_dataset(), FirstColumn(), "base", store, on_progress=delete)
+    assert store.runs() == []
