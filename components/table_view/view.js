@@ -3,7 +3,8 @@
 
 const views = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data: bytes, parentElement, setTriggerValue }) {
+  const data = JSON.parse(new TextDecoder().decode(bytes));
   const root = parentElement.querySelector(".table-view");
   let view = views.get(root);
   const isNew = view?.markup !== data.markup;
@@ -133,7 +134,8 @@ function textOf(cell) {
 /** "Operating revenue, Passenger, 2018: $1,694 (gold)" */
 function describe(view, cell) {
   const location = locationOf(cell);
-  const path = headersOf(view, location).map(textOf).filter((text) => text.trim()).join(", ");
+  const labels = headersOf(view, location).map((header) => textOf(header).trim().replace(/[,:]+$/, ""));
+  const path = labels.filter(Boolean).join(", ");
   const isCell = location.row !== null && location.column !== null;
   const text = isCell ? textOf(cell).trim() || "empty" : "";
   const words = cell.querySelector(":scope > .badge")?.textContent;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -130,23 +131,21 @@ def _mount(
         if on_click is not None and location is not None:
             on_click(location)
 
-    result = _component(
-        key=key,
-        data={
-            "table": token,
-            "markup": table_markup(table, caption),
-            "marks": {kind: _within(table, locations) for kind, locations in marks.items()},
-            "names": names,
-            "scores": scores
-            and {
-                "rows": _finite(scores.rows, table.n_rows),
-                "columns": _finite(scores.columns, table.n_columns),
-            },
-            "selected": selected.as_list() if selected is not None and selected in table else None,
-            "height": height,
+    data = {
+        "table": token,
+        "markup": table_markup(table, caption),
+        "marks": {kind: _within(table, locations) for kind, locations in marks.items()},
+        "names": names,
+        "scores": scores
+        and {
+            "rows": _finite(scores.rows, table.n_rows),
+            "columns": _finite(scores.columns, table.n_columns),
         },
-        on_click_change=report,
-    )
+        "selected": selected.as_list() if selected is not None and selected in table else None,
+        "height": height,
+    }
+    # As bytes: for a dict Streamlit would import pandas and pyarrow to look for data frames in it.
+    result = _component(key=key, data=json.dumps(data).encode(), on_click_change=report)
     return clicked(result.get("click"))
 
 

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 START_TIMEOUT = 60.0
+PATIENCE = 30_000  # milliseconds; no test asserts a time, a busy machine only takes longer
+expect.set_options(timeout=PATIENCE)
 
 Server = Callable[..., str]
 
@@ -96,7 +98,7 @@ def browser() -> Iterator[Browser]:
 def browser_page(browser: Browser) -> Iterator[Page]:
     """A fresh page, 1280 × 900; a test fails on a script error in it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))

@@ -75,10 +75,10 @@ def test_the_keyboard_walks_and_chooses(open_case: OpenCase) -> None:
     expect(page.get_by_text("clicks [[0, 0]]")).to_be_visible()
     here = page.locator("[tabindex='0']:focus")
     expect(here).to_have_attribute(
-        "aria-label", "Mainline, Passenger load factor, Year Ended December 31,, 2018: 83.6%"
+        "aria-label", "Mainline, Passenger load factor, Year Ended December 31, 2018: 83.6%"
     )
     for key, label in [
-        ("ArrowRight", "Mainline, Passenger load factor, Year Ended December 31,, 2017: 82.4%"),
+        ("ArrowRight", "Mainline, Passenger load factor, Year Ended December 31, 2017: 82.4%"),
         ("End", "Mainline, Passenger load factor, Change: 1.2 pts"),
         ("ArrowUp", "Change"),
         ("ArrowDown", "Mainline, Passenger load factor, Change: 1.2 pts"),
