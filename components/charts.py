@@ -1,0 +1,329 @@
+"""The charts of an evaluation, as Plotly figures.
+
+Every bar carries in ``customdata`` the name that a click asks for: a slice, a reason, a run, a kind of
+paraphrase set. Categories are told apart by words and lightness, never by hue alone, and every colour that
+is set here reads on a light and on a dark page; the rest follows Streamlit's theme.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from qa_core.evaluation.misses import REASONS
+from qa_core.evaluation.slices import SLICES
+from qa_core.evaluation.statistics import wilson_interval
+from qa_core.evaluation.store import RunRecord
+
+PARAPHRASE_SETS = {
+    "all-right": "Every question of the set is a strict hit.",
+    "some-right": "Some questions of the set are strict hits, others are not.",
+    "none-right": "No question of the set is a strict hit.",
+}
+
+PAPER = "Katsis et al. 2022"
+"""AIT-QA: Question Answering Dataset over Complex Tables in the Airline Industry, NAACL 2022."""
+PAPER_ACCURACY = {
+    "TaBERT": {"base": 0.3320, "transpose-all": 0.3339, "transpose-partial": 0.3398},
+    "TaPas": {"base": 0.4932, "transpose-all": 0.4388, "transpose-partial": 0.4680},
+    "RCI": {"base": 0.4058, "transpose-all": 0.4854, "transpose-partial": 0.5184},
+}
+"""Exact match of the paper's zero-shot systems on all 515 questions, as fractions."""
+
+CONFIG = {"displayModeBar": False, "responsive": True}
+"""What ``st.plotly_chart`` is told beside the figure."""
+
+_STRONG, _LIGHT, _MISS, _WHISKER = "#2f6fb5", "#a9c8e8", "#b9572f", "#808890"
+_ON_STRONG, _ON_LIGHT = "#ffffff", "#10141a"
+_SYSTEM_FILLS = (
+    (_STRONG, _ON_STRONG),
+    (_LIGHT, _ON_LIGHT),
+    ("#7a5ea8", _ON_STRONG),
+    ("#d8c3ee", _ON_LIGHT),
+    ("#3b7f5f", _ON_STRONG),
+    ("#b4dcc8", _ON_LIGHT),
+)
+_PAPER_MARKS = {"TaBERT": "diamond-open", "TaPas": "square-open", "RCI": "circle-open"}
+_FADED = 0.35
+_ROW_HEIGHT = 21
+_RULE_TITLES = {"strict": "Strict", "normalised": "Normalised"}
+_TITLES = {"kpi-driven": "KPI-driven", "table-driven": "Table-driven"}
+_SPECIAL = re.compile(r"[&<>$%{}]")
+
+
+def chart_text(text: str) -> str:
+    """Untrusted text for a chart: Plotly reads ``$…$`` as LaTeX, tags as HTML and ``%{…}`` as a variable."""
+    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", " ".join(text.split()))
+
+
+def title_of(name: str) -> str:
+    """The name of a slice or reason in words: ``leaf-repeats`` is "Leaf repeats"."""
+    words = _TITLES.get(name) or name.replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def accuracy_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
+    """Accuracy by question category under both rules, with 95 % intervals and n; a bar asks for its slice."""
+    slices = {name: summary["slices"][name] for name in SLICES if summary["slices"][name]["n"]}
+    figure = go.Figure()
+    for rule, fill, ink in (("strict", _STRONG, _ON_STRONG), ("normalised", _LIGHT, _ON_LIGHT)):
+        figure.add_bar(
+            name=_RULE_TITLES[rule],
+            orientation="h",
+            y=[_label(title_of(name), f"n = {figures['n']}") for name, figures in slices.items()],
+            x=[figures[rule] for figures in slices.values()],
+            customdata=list(slices),
+            text=[f"{figures[rule]:.0%}" for figures in slices.values()],
+            hovertext=[
+                _hover(
+                    title_of(name),
+                    SLICES[name],
+                    f"{_RULE_TITLES[rule]}: {_of(figures[rule], figures['n'])}, "
+                    f"95 % interval {_interval(figures[f'{rule}_interval'])}",
+                )
+                for name, figures in slices.items()
+            ],
+            error_x=_whiskers(
+                [figures[rule] for figures in slices.values()],
+                [figures[f"{rule}_interval"] for figures in slices.values()],
+            ),
+            **_bar_style(fill, list(slices), selected, ink),
+        )
+    figure.update_xaxes(**_share_axis())
+    return _finish(figure, rows=1.9 * len(slices), legend=True)
+
+
+def category_errors_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
+    """Share of wrong answers (strict) by question category, compact; a bar asks for its slice."""
+    slices = {name: summary["slices"][name] for name in SLICES if summary["slices"][name]["n"]}
+    wrong = {name: round((1 - figures["strict"]) * figures["n"]) for name, figures in slices.items()}
+    shares = {name: wrong[name] / figures["n"] for name, figures in slices.items()}
+    intervals = {name: wilson_interval(wrong[name], figures["n"]) for name, figures in slices.items()}
+    figure = go.Figure(
+        go.Bar(
+            orientation="h",
+            y=[_label(title_of(name), f"{wrong[name]} of {slices[name]['n']} wrong") for name in slices],
+            x=list(shares.values()),
+            customdata=list(slices),
+            text=[f"{share:.0%}" for share in shares.values()],
+            hovertext=[
+                _hover(
+                    title_of(name),
+                    SLICES[name],
+                    f"wrong: {wrong[name]} of {slices[name]['n']}, {share:.1%}, "
+                    f"95 % interval {_interval(intervals[name])}",
+                )
+                for name, share in shares.items()
+            ],
+            error_x=_whiskers(list(shares.values()), list(intervals.values())),
+            **_bar_style(_MISS, list(slices), selected, _ON_STRONG),
+        )
+    )
+    figure.update_xaxes(**_share_axis())
+    return _finish(figure, rows=1.4 * len(slices))
+
+
+def reasons_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
+    """Strict misses by structural reason, most frequent first; a bar asks for its reason."""
+    misses = {name: summary["misses"][name] for name in REASONS if summary["misses"][name]}
+    ranked = sorted(misses, key=lambda name: -misses[name])
+    return _counts(
+        {name: misses[name] for name in ranked},
+        {name: title_of(name) for name in ranked},
+        REASONS,
+        "misses",
+        selected,
+        _MISS,
+    )
+
+
+def paraphrase_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
+    """Paraphrase sets with all, some or none of their questions right; a bar asks for its questions."""
+    counts = {name: summary["paraphrase_sets"][name.removesuffix("-right")] for name in PARAPHRASE_SETS}
+    titles = {name: title_of(name) for name in PARAPHRASE_SETS}
+    return _counts(counts, titles, PARAPHRASE_SETS, "sets", selected, _STRONG)
+
+
+def runs_chart(
+    runs: Iterable[RunRecord],
+    systems: Mapping[str, str],
+    transformations: Mapping[str, str],
+    selected: str = "",
+    *,
+    paper: bool = False,
+) -> go.Figure:
+    """Strict accuracy of runs by transformation and system; a bar asks for its run.
+
+    ``systems`` and ``transformations`` give titles by name, in the order to show. Of several runs of one
+    system and transformation the one with most answers counts, the newest of equals; the run ``selected``
+    comes before all. ``paper`` adds the accuracies that the AIT-QA paper reports.
+    """
+    best: dict[tuple[str, str], RunRecord] = {}
+    for run in sorted(runs, key=lambda run: (run.id == selected, run.done, run.updated)):
+        if run.done:
+            best[run.system, run.transformation] = run
+    found = _in_order({system for system, _ in best}, systems)
+    shown = _in_order({transformation for _, transformation in best}, transformations)
+    if paper:
+        shown = _in_order({*shown, *transformations}, transformations)
+    labels = {name: chart_text(transformations.get(name, name)) for name in shown}
+    figure = go.Figure()
+    for rank, system in enumerate(found):
+        group = [best[system, name] for name in shown if (system, name) in best]
+        title = systems.get(system, system)
+        shares = [run.strict or 0.0 for run in group]
+        intervals = [
+            wilson_interval(round(share * run.done), run.done)
+            for share, run in zip(shares, group, strict=True)
+        ]
+        fill, ink = _SYSTEM_FILLS[rank % len(_SYSTEM_FILLS)]
+        figure.add_bar(
+            name=chart_text(title),
+            orientation="h",
+            y=[labels[run.transformation] for run in group],
+            x=shares,
+            customdata=[run.id for run in group],
+            text=[f"{share:.0%}" for share in shares],
+            hovertext=[
+                _hover(
+                    f"{title}, {transformations.get(run.transformation, run.transformation)}",
+                    f"strict: {_of(share, run.done)}, 95 % interval {_interval(interval)}",
+                )
+                for run, share, interval in zip(group, shares, intervals, strict=True)
+            ],
+            error_x=_whiskers(shares, intervals),
+            **_bar_style(fill, [run.id for run in group], selected if len(best) > 1 else "", ink),
+        )
+    if paper:
+        for system, accuracy in PAPER_ACCURACY.items():
+            figure.add_scatter(
+                name=f"{system}, {PAPER}",
+                mode="markers",
+                y=[labels[name] for name in accuracy],
+                x=list(accuracy.values()),
+                hovertext=[
+                    _hover(f"{system}, {PAPER}", f"exact match {share:.1%}, n = 515")
+                    for share in accuracy.values()
+                ],
+                hoverinfo="text",
+                marker={"symbol": _PAPER_MARKS[system], "size": 10, "color": _WHISKER, "line": {"width": 2}},
+            )
+    figure.update_xaxes(**_share_axis())
+    figure.update_yaxes(categoryorder="array", categoryarray=list(labels.values()))
+    return _finish(figure, rows=max(1.1 * len(found), 1.4) * len(shown), legend=True)
+
+
+def _counts(
+    counts: Mapping[str, int],
+    titles: Mapping[str, str],
+    descriptions: Mapping[str, str],
+    unit: str,
+    selected: str,
+    fill: str,
+) -> go.Figure:
+    total = sum(counts.values())
+    figure = go.Figure(
+        go.Bar(
+            orientation="h",
+            y=[titles[name] for name in counts],
+            x=list(counts.values()),
+            customdata=list(counts),
+            text=[str(count) for count in counts.values()],
+            hovertext=[
+                _hover(
+                    titles[name], descriptions[name], f"{count} of {total} {unit}, {count / (total or 1):.1%}"
+                )
+                for name, count in counts.items()
+            ],
+            **(_bar_style(fill, list(counts), selected) | {"textposition": "outside", "cliponaxis": False}),
+        )
+    )
+    figure.update_xaxes(visible=False, range=[0, 1.12 * max(counts.values(), default=1) or 1])
+    return _finish(figure, rows=1.3 * len(counts))
+
+
+def _in_order(names: Iterable[str], titles: Mapping[str, str]) -> list[str]:
+    """Names in the order of ``titles``, unknown ones last."""
+    order = {name: rank for rank, name in enumerate(titles)}
+    return sorted(names, key=lambda name: (order.get(name, len(order)), name))
+
+
+def _finish(figure: go.Figure, rows: float, legend: bool = False) -> go.Figure:
+    figure.update_layout(
+        height=round(_ROW_HEIGHT * max(rows, 2) + (76 if legend else 44)),
+        margin={"l": 4, "r": 12, "t": 34 if legend else 4, "b": 4},
+        showlegend=legend,
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1,
+            "yanchor": "bottom",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+        barmode="group",
+        bargap=0.28,
+        bargroupgap=0.06,
+        hovermode="closest",
+        dragmode=False,
+    )
+    figure.update_xaxes(fixedrange=True)
+    figure.update_yaxes(
+        type="category", autorange="reversed", fixedrange=True, automargin=True, title=None, ticks=""
+    )
+    return figure
+
+
+def _bar_style(fill: str, names: Sequence[str], selected: str, ink: str | None = None) -> dict[str, Any]:
+    """Fill, label and fading of bars: with one of them selected the others fade."""
+    faded = selected in names
+    return {
+        "marker": {
+            "color": fill,
+            "opacity": [1 if not faded or name == selected else _FADED for name in names],
+        },
+        "textposition": "inside",
+        "insidetextanchor": "start",
+        "insidetextfont": {"color": ink} if ink else None,
+        "textangle": 0,
+        "hoverinfo": "text",
+        # Plotly fails on a click where a bar with text says neither.
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": _FADED}},
+    }
+
+
+def _share_axis() -> dict[str, Any]:
+    return {"range": [0, 1.04], "tickformat": ".0%", "dtick": 0.5, "tickangle": 0, "title": None}
+
+
+def _whiskers(values: Sequence[float], intervals: Sequence[Sequence[float]]) -> dict[str, Any]:
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [high - value for value, (_, high) in zip(values, intervals, strict=True)],
+        "arrayminus": [value - low for value, (low, _) in zip(values, intervals, strict=True)],
+        "color": _WHISKER,
+        "thickness": 1.5,
+        "width": 4,
+    }
+
+
+def _label(title: str, small: str) -> str:
+    return f"{title}<br><span style='font-size: 11px'>{small}</span>"
+
+
+def _hover(title: str, *lines: str) -> str:
+    return "<br>".join([f"<b>{chart_text(title)}</b>", *map(chart_text, lines)])
+
+
+def _of(share: float, n: int) -> str:
+    return f"{round(share * n)} of {n}, {share:.1%}"
+
+
+def _interval(interval: Sequence[float]) -> str:
+    low, high = interval
+    return f"{100 * low:.1f} – {100 * high:.1f}"

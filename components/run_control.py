@@ -1,0 +1,337 @@
+"""Evaluations in the background: started, watched and stopped from a page.
+
+One registry for the whole process owns the threads, so that an evaluation outlives a rerun, a reload and the
+tab that started it, and every tab sees its progress. The threads never call Streamlit.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from components.pickers import TRANSFORMATION_TITLES, pick_system, pick_transformation
+from components.plain import plain
+from components.resources import run_store
+from components.state import choose, chosen
+from qa_core.datasets import Dataset
+from qa_core.errors import CrossheadError
+from qa_core.evaluation.runner import run_evaluation
+from qa_core.evaluation.store import RunIdentity, RunRecord, RunStore
+from qa_core.systems.registry import SYSTEMS, load_system
+
+QUICK_QUESTIONS = 1000
+"""The most questions that are answered at once, while a page waits."""
+
+_POLL_S = 0.5
+_FOLLOWED = "followed-evaluation"
+_log = logging.getLogger(__name__)
+
+
+class EvaluationKey(NamedTuple):
+    """What is evaluated; ``limit`` is None for all questions."""
+
+    fingerprint: str
+    system: str
+    transformation: str
+    limit: int | None
+
+
+@dataclass
+class Evaluation:
+    """One evaluation in a thread of its own.
+
+    ``done`` of ``total`` questions are answered, 0 of 0 while the system loads. Once ``ended``, ``run_id``
+    names the run in the store, or ``fault`` says in a sentence why there is none.
+    """
+
+    key: EvaluationKey
+    dataset: Dataset
+    store: RunStore
+    done: int = 0
+    total: int = 0
+    run_id: str = ""
+    fault: str = ""
+    _first: tuple[float, int] | None = None
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _ended: threading.Event = field(default_factory=threading.Event)
+
+    def start(self) -> None:
+        """Begin, in a thread that does not keep the process alive: what is finished is saved anyway."""
+        threading.Thread(target=self._work, name=f"evaluation {self.key.system}", daemon=True).start()
+
+    def stop(self) -> None:
+        """Ask to stop after the batch in work."""
+        self._stop.set()
+
+    @property
+    def stopping(self) -> bool:
+        return self._stop.is_set()
+
+    @property
+    def ended(self) -> bool:
+        return self._ended.is_set()
+
+    def wait(self) -> None:
+        """Return when it has ended."""
+        self._ended.wait()
+
+    @property
+    def rate(self) -> float | None:
+        """Questions a second so far; None before the first batch is answered."""
+        if self._first is None or self.done <= self._first[1]:
+            return None
+        since, already = self._first
+        return (self.done - already) / max(time.monotonic() - since, 1e-3)
+
+    def _work(self) -> None:
+        try:
+            system = load_system(self.key.system)
+            run = run_evaluation(
+                self.dataset,
+                system,
+                self.key.transformation,
+                self.store,
+                limit=self.key.limit,
+                on_progress=self._progress,
+                should_stop=self._stop.is_set,
+            )
+            self.run_id = run.id
+        except CrossheadError as fault:
+            self.fault = str(fault)
+        except Exception as fault:
+            _log.exception("evaluation failed: %s", self.key)
+            self.fault = (
+                f"The evaluation of {self.key.system} broke off after {self.done} questions with a "
+                f"{type(fault).__name__}; they are kept, and the server's log says more."
+            )
+        finally:
+            self._ended.set()
+
+    def _progress(self, done: int, total: int) -> None:
+        if self._first is None:
+            self._first = time.monotonic(), done
+        self.done, self.total = done, total
+
+
+class Evaluations:
+    """All evaluations of a process, the last one for each key."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._by_key: dict[EvaluationKey, Evaluation] = {}
+
+    def start(self, key: EvaluationKey, dataset: Dataset, store: RunStore) -> Evaluation:
+        """The evaluation of this key that is under way, or a new one."""
+        with self._lock:
+            current = self._by_key.get(key)
+            if current is None or current.ended:
+                current = self._by_key[key] = Evaluation(key, dataset, store)
+                current.start()
+            return current
+
+    def find(self, key: EvaluationKey) -> Evaluation | None:
+        """The last evaluation of this key, ended or not."""
+        return self._by_key.get(key)
+
+    def forget(self, key: EvaluationKey) -> None:
+        """Drop an evaluation that has ended."""
+        with self._lock:
+            if key in self._by_key and self._by_key[key].ended:
+                del self._by_key[key]
+
+    def of(self, fingerprint: str) -> list[Evaluation]:
+        """The evaluations over a dataset that are under way or failed."""
+        with self._lock:
+            found = [each for each in self._by_key.values() if each.key.fingerprint == fingerprint]
+        return [each for each in found if not each.ended or each.fault]
+
+
+@st.cache_resource(show_spinner=False)
+def evaluations() -> Evaluations:
+    """The registry of this process."""
+    return Evaluations()
+
+
+def start_here(
+    dataset: Dataset, store: RunStore, system: str, transformation: str, limit: int | None
+) -> None:
+    """Start an evaluation, or join the one under way; this session's page turns to its run when it ends."""
+    key = EvaluationKey(dataset.fingerprint, system, transformation, limit)
+    evaluations().start(key, dataset, store)
+    st.session_state[_FOLLOWED] = key
+    choose(run=None, case=None)
+
+
+def follow() -> None:
+    """Put the run of an evaluation that this session started into the URL, once it has ended."""
+    key = st.session_state.get(_FOLLOWED)
+    evaluation = evaluations().find(key) if key else None
+    if evaluation is None or evaluation.ended:
+        st.session_state.pop(_FOLLOWED, None)
+    if evaluation is not None and evaluation.run_id:
+        choose(run=evaluation.run_id)
+
+
+def is_under_way(run: RunRecord) -> bool:
+    """Whether this process is working on a run."""
+    return any(
+        not each.ended
+        and (each.key.system, each.key.transformation) == (run.system, run.transformation)
+        and each.key.limit in (run.limit, run.total)
+        for each in evaluations().of(run.dataset_fingerprint)
+    )
+
+
+def run_form(dataset: Dataset, store: RunStore) -> None:
+    """Choose what to run, and start it."""
+    choosing = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
+    with choosing[0]:
+        system = pick_system()
+    with choosing[1]:
+        transformation = pick_transformation()
+    with choosing[2]:
+        limit = _pick_limit(len(dataset.questions))
+    with choosing[3]:
+        st.button(
+            "Start",
+            key="start-evaluation",
+            type="primary",
+            icon=":material/play_arrow:",
+            width="stretch",
+            on_click=start_here,
+            args=(dataset, store, system, transformation, limit),
+        )
+    if SYSTEMS[system].needs_model:
+        st.caption("This system needs a model: it is loaded once, which takes some seconds.")
+
+
+def watch(fingerprint: str) -> None:
+    """Show what runs over a dataset: progress, rate and a way to stop; it polls only while something runs."""
+    shown = evaluations().of(fingerprint)
+    running = [each for each in shown if not each.ended]
+    for failed in (each for each in shown if each.fault):
+        _fault(failed)
+    if running:
+        st.fragment(_watch, run_every=_POLL_S)(running)
+
+
+def _watch(running: list[Evaluation]) -> None:
+    if any(evaluation.ended for evaluation in running):
+        st.rerun()
+    for number, evaluation in enumerate(running):
+        bar, button = st.columns([6, 1], vertical_alignment="center")
+        bar.progress(
+            evaluation.done / evaluation.total if evaluation.total else 0.0, text=_progress_text(evaluation)
+        )
+        button.button(
+            "Stop",
+            key=f"stop-evaluation-{number}",
+            icon=":material/stop:",
+            disabled=evaluation.stopping,
+            on_click=evaluation.stop,
+            help="Stops after the batch in work. What is finished is kept, and the run can be continued.",
+        )
+
+
+def _progress_text(evaluation: Evaluation) -> str:
+    key = evaluation.key
+    title = plain(f"{SYSTEMS[key.system].title} · {TRANSFORMATION_TITLES[key.transformation]}")
+    if not evaluation.total:
+        return f"{title}: loading the system …"
+    rate = f", {evaluation.rate:.0f} a second" if evaluation.rate else ""
+    stopping = ", stopping …" if evaluation.stopping else ""
+    return f"{title}: {evaluation.done} of {evaluation.total} questions{rate}{stopping}"
+
+
+def _fault(evaluation: Evaluation) -> None:
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    text.error(plain(evaluation.fault), icon=":material/error:")
+    button.button(
+        "Forget it",
+        key=f"forget-{'-'.join(map(str, evaluation.key[1:]))}",
+        on_click=evaluations().forget,
+        args=(evaluation.key,),
+    )
+
+
+def _pick_limit(n: int) -> int | None:
+    """The number of questions to run, from the URL; None for all."""
+    asked = chosen("limit")
+    limit = int(asked) if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= n else None
+    key = "pick-limit"
+    st.session_state[key] = limit
+
+    def changed() -> None:
+        choose(limit=str(st.session_state[key]) if st.session_state[key] else None)
+
+    st.number_input(
+        "First questions only",
+        min_value=1,
+        max_value=n,
+        value=None,
+        key=key,
+        placeholder=f"all {n}",
+        on_change=changed,
+    )
+    return limit
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """A run and its summary over what is done (see ``qa_core.evaluation.summary.summarise``)."""
+
+    run: RunRecord
+    summary: dict[str, Any]
+
+
+def quick_summary(dataset: Dataset, system: str, transformation: str) -> RunFigures | None:
+    """The figures of a system over a whole dataset, as far as they are there.
+
+    A system without a model that was never run over the dataset is run at once, where the dataset is small.
+    None where there is nothing to show. Raises CrossheadError where the store or the run fails.
+    """
+    store = run_store()
+    run = _stored_run(store, dataset, system, transformation)
+    if run is None and not SYSTEMS[system].needs_model and len(dataset.questions) <= QUICK_QUESTIONS:
+        with st.spinner(
+            f"Running {plain(SYSTEMS[system].title)} over {len(dataset.questions)} questions, once …"
+        ):
+            key = EvaluationKey(dataset.fingerprint, system, transformation, None)
+            evaluation = evaluations().start(key, dataset, store)
+            evaluation.wait()
+        evaluations().forget(key)
+        if evaluation.fault:
+            raise CrossheadError(evaluation.fault)
+        run = store.run(evaluation.run_id)
+    return RunFigures(run, run_summary(store, run)) if run and run.done else None
+
+
+def run_summary(store: RunStore, run: RunRecord) -> dict[str, Any]:
+    """The summary of a run, computed once for every state that the run was in."""
+    return _summary(run.id, run.done, run.updated.timestamp(), store)
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def _summary(run_id: str, done: int, updated: float, _store: RunStore) -> dict[str, Any]:
+    return _store.summary(run_id)
+
+
+def _stored_run(store: RunStore, dataset: Dataset, system: str, transformation: str) -> RunRecord | None:
+    """The run of exactly this system; for one with a model, which is not loaded for this, the newest."""
+    if not SYSTEMS[system].needs_model:
+        loaded = load_system(system)
+        return store.find_run(
+            RunIdentity(dataset.fingerprint, loaded.name, loaded.version, loaded.weights, transformation)
+        )
+    found = [
+        run
+        for run in store.runs()
+        if (run.dataset_fingerprint, run.system, run.transformation, run.limit)
+        == (dataset.fingerprint, system, transformation, None)
+    ]
+    return max(found, key=lambda run: run.updated, default=None)

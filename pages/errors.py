@@ -1,0 +1,376 @@
+"""Errors: the figures of a run, and the questions behind each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from components.answer_card import answer_card, candidate_list, gold_card
+from components.charts import (
+    CONFIG,
+    PARAPHRASE_SETS,
+    accuracy_chart,
+    paraphrase_chart,
+    reasons_chart,
+    runs_chart,
+    title_of,
+)
+from components.navigation import PAGES
+from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
+from components.plain import plain, shorten
+from components.question_grid import case_frame, question_grid
+from components.resources import Timed, current_dataset, open_store, stop_with
+from components.run_control import follow, is_under_way, run_form, run_summary, start_here, watch
+from components.state import choose, chosen, pick, shared_choices, stale
+from components.table_view import table_view
+from qa_core.datasets import Dataset
+from qa_core.errors import CrossheadError
+from qa_core.evaluation.matching import MATCHING_RULES
+from qa_core.evaluation.misses import REASONS
+from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.slices import SLICES
+from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
+from qa_core.systems.registry import SYSTEMS
+
+ALL = "all"
+FIRST_SYSTEM, FIRST_TRANSFORMATION = "lexical", "base"
+
+# The URL parameters that choose questions, each with its values.
+VERDICTS = {"no": "wrong (strict)", "yes": "right (strict)"}
+FILTERS = ("slice", "right", "reason", "sets")
+
+
+def page() -> None:
+    """Draw the page."""
+    st.markdown("## Errors")
+    pick_dataset()
+    dataset = current_dataset()
+    store = open_store()
+    try:
+        _errors(dataset, store)
+    except CrossheadError as fault:
+        stop_with(fault)
+
+
+def _errors(dataset: Dataset, store: RunStore) -> None:
+    follow()
+    runs = sorted(
+        (run for run in store.runs() if run.dataset_fingerprint == dataset.fingerprint),
+        key=lambda run: run.updated,
+        reverse=True,
+    )
+    run = _pick_run(dataset, store, runs) if runs else None
+    with st.expander("Run a system here"):
+        run_form(dataset, store)
+    watch(dataset.fingerprint)
+    if run is None:
+        _first_visit(dataset, store)
+    elif not run.done:
+        st.info("This run holds no prediction yet.")
+    else:
+        summary = run_summary(store, run)
+        _figures(run, summary)
+        listed = st.container()
+        _charts(dataset, runs, run, summary)
+        st.header("Questions", anchor="questions")
+        cases = _filter(store, run)
+        with listed:
+            _say_what_is_listed(run, cases)
+        _cases(dataset, store, run, cases)
+
+
+def _first_visit(dataset: Dataset, store: RunStore) -> None:
+    if chosen("run"):
+        stale("Run", "run", chosen("run"), "the runs of this dataset, of which there are none yet")
+    system = SYSTEMS[FIRST_SYSTEM].title
+    st.markdown(
+        f"No system was run over {plain(dataset.name)} yet. A run answers all {len(dataset.questions)} "
+        "questions and is kept; then this page shows how many answers are right by category of question, "
+        "and why the others are wrong: the right row but another column, a neighbouring year, a total in "
+        "place of its component. Each bar leads to its questions."
+    )
+    st.button(
+        f"Run {plain(system)} over {plain(dataset.name)}",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=start_here,
+        args=(dataset, store, FIRST_SYSTEM, FIRST_TRANSFORMATION, None),
+    )
+
+
+def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRecord:
+    by_id = {run.id: run for run in runs}
+    picking, continuing = st.columns([6, 1], vertical_alignment="bottom")
+    with picking:
+        run = by_id[
+            pick(
+                f"Run ({len(runs)})",
+                "run",
+                list(by_id),
+                title=lambda run_id: _run_title(by_id[run_id]) if run_id in by_id else run_id,
+            )
+        ]
+    if run.status != "finished" and run.system in SYSTEMS and not is_under_way(run):
+        continuing.button(
+            "Continue",
+            icon=":material/resume:",
+            width="stretch",
+            on_click=start_here,
+            args=(dataset, store, run.system, run.transformation, run.limit),
+            help="Answers the questions that are left; finished ones are not asked again.",
+        )
+    return run
+
+
+def _run_title(run: RunRecord) -> str:
+    size = f"n = {run.done}" if run.done == run.total else f"{run.done} of {run.total}, {_status(run)}"
+    accuracy = "no figure yet" if run.strict is None else f"{run.strict:.1%} strict"
+    return " · ".join(
+        (
+            _system_title(run.system),
+            _transformation_title(run.transformation),
+            size,
+            accuracy,
+            f"{run.updated:%Y-%m-%d %H:%M} UTC",
+        )
+    )
+
+
+def _status(run: RunRecord) -> str:
+    return "running" if is_under_way(run) else "stopped"
+
+
+def _system_title(name: str) -> str:
+    return SYSTEMS[name].title if name in SYSTEMS else name
+
+
+def _transformation_title(name: str) -> str:
+    return TRANSFORMATION_TITLES.get(name, name)
+
+
+def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
+    """The headline: n, accuracy under both rules, paraphrase sets, time."""
+    n = summary["n"]
+    columns = st.columns(4)
+    columns[0].metric(
+        "Questions",
+        f"{n}",
+        delta="all" if n == run.total else f"of {run.total}, {_status(run)}",
+        delta_color="off",
+        delta_arrow="off",
+    )
+    for column, rule in zip(columns[1:3], MATCHING_RULES.values(), strict=True):
+        low, high = summary["intervals"][rule.name]
+        column.metric(
+            rule.title,
+            f"{summary['accuracy'][rule.name]:.1%}",
+            delta=f"{100 * low:.1f} – {100 * high:.1f} (95 %)",
+            delta_color="off",
+            delta_arrow="off",
+            help=rule.explanation.replace("$", r"\$"),
+        )
+    columns[3].metric(
+        "Per question",
+        _duration(run.seconds / n),
+        delta=f"{run.seconds:.1f} s in all",
+        delta_color="off",
+        delta_arrow="off",
+    )
+
+
+def _duration(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _charts(dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any]) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("### Accuracy by question category")
+        _door(accuracy_chart(summary, chosen("slice")), "slice", "Accuracy by question category")
+        st.markdown("### Strict accuracy by transformation and system")
+        _door(
+            runs_chart(
+                runs,
+                {name: spec.title for name, spec in SYSTEMS.items()},
+                TRANSFORMATION_TITLES,
+                run.id,
+                paper=dataset.name == "aitqa",
+            ),
+            "run",
+            "Strict accuracy of the runs by transformation and system",
+        )
+    with right:
+        st.markdown("### Misses by structural reason")
+        if any(summary["misses"].values()):
+            _door(reasons_chart(summary, chosen("reason")), "reason", "Strict misses by structural reason")
+        else:
+            st.caption("There are none.")
+        if any(summary["paraphrase_sets"].values()):
+            st.markdown("### Paraphrase sets")
+            _door(paraphrase_chart(summary, chosen("sets")), "sets", "Paraphrase sets by how many are right")
+
+
+def _door(figure: go.Figure, name: str, alt: str) -> None:
+    """Draw a chart whose bars set the URL parameter ``name``; the bar that is set already clears it.
+
+    The chart is redrawn as a new one when its own parameter changes, so that no selection of the browser
+    outlives the link.
+    """
+    key = f"chart-{name}-{chosen(name)}"
+
+    def clicked() -> None:
+        points = st.session_state[key].selection.points
+        value = points[0].get("customdata") if points else None
+        if isinstance(value, list):
+            value = value[0]
+        if not isinstance(value, str):
+            return
+        if name == "run":
+            choose(run=value)
+        else:
+            choose(**{name: None if value == chosen(name) else value, "case": None})
+
+    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
+
+
+def _say_what_is_listed(run: RunRecord, cases: list[CaseRow]) -> None:
+    """What a click on a bar has chosen, beside the charts, with the way down to it and the way back."""
+    active = [title_of(chosen(name)) for name in ("slice", "reason", "sets") if chosen(name, ALL) != ALL]
+    if chosen("right") in VERDICTS:
+        active.append(VERDICTS[chosen("right")])
+    text, button = st.columns([4, 1], vertical_alignment="center")
+    if active:
+        text.markdown(f"**{plain(' · '.join(active))}**: [{len(cases)} of {run.done} questions](#questions)")
+    else:
+        text.markdown(f"Click a bar to list its questions; now [all {run.done}](#questions) are listed.")
+    button.button(
+        "Show all",
+        icon=":material/filter_alt_off:",
+        width="stretch",
+        disabled=not active,
+        on_click=choose,
+        kwargs=dict.fromkeys((*FILTERS, "case")),
+    )
+
+
+def _cases(dataset: Dataset, store: RunStore, run: RunRecord, cases: list[CaseRow]) -> None:
+    if not cases:
+        st.info("No question of this run meets all of these choices.")
+        return
+    st.caption(f"{len(cases)} of {run.done} questions. Select one to open it.")
+    titles = {case.table_id: _table_title(dataset, case.table_id) for case in cases}
+    shown = next((case for case in cases if case.question_id == chosen("case")), None)
+    question_grid(
+        case_frame(cases, titles),
+        key="cases",
+        selected=shown.question_id if shown else None,
+        on_select=lambda question_id: choose(case=question_id),
+        height=min(420, 110 + 44 * len(cases)),
+    )
+    if shown:
+        _case(dataset, store, run, shown)
+    elif chosen("case"):
+        stale("Question", "case", chosen("case"), "the list without a selection")
+
+
+def _table_title(dataset: Dataset, table_id: str) -> str:
+    return table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
+
+
+def _filter(store: RunStore, run: RunRecord) -> list[CaseRow]:
+    """The questions that the URL chooses; the choices are drawn, each with a way to lift it."""
+    columns = st.columns(len(FILTERS))
+    options = {
+        "slice": ("Category", {name: title_of(name) for name in SLICES}),
+        "right": ("Verdict", VERDICTS),
+        "reason": ("Reason of the miss", {name: title_of(name) for name in REASONS}),
+        "sets": ("Paraphrase sets", {name: title_of(name) for name in PARAPHRASE_SETS}),
+    }
+    values: dict[str, str | None] = {}
+    for column, (name, (label, titles)) in zip(columns, options.items(), strict=True):
+        with column:
+            value = pick(
+                label,
+                name,
+                [ALL, *titles],
+                title=partial(_title_in, titles),
+                clears=("case",),
+            )
+        values[name] = None if value == ALL else value
+    right = values["right"]
+    cases = store.outcomes(
+        run.id,
+        slice=values["slice"],
+        reason=values["reason"],
+        correct=None if right is None else right == "yes",
+    )
+    if values["sets"] is None:
+        return cases
+    groups = _sets(store.outcomes(run.id, slice="paraphrased"))[values["sets"]]
+    return [case for case in cases if case.paraphrase_group in groups]
+
+
+def _title_in(titles: Mapping[str, str], value: str) -> str:
+    return titles.get(value, value)
+
+
+def _sets(cases: Iterable[CaseRow]) -> dict[str, set[str]]:
+    """Paraphrase sets of which at least two questions were asked, by how many of them are right."""
+    hits: dict[str, list[bool]] = {}
+    for case in cases:
+        hits.setdefault(case.paraphrase_group, []).append(case.strict)
+    kinds: dict[str, set[str]] = {name: set() for name in PARAPHRASE_SETS}
+    for group, right in hits.items():
+        if len(right) > 1:
+            kinds["all-right" if all(right) else "some-right" if any(right) else "none-right"].add(group)
+    return kinds
+
+
+def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> None:
+    """One question as the run answered it: nothing is predicted anew."""
+    question, table = dataset.question(case.question_id), dataset.table(case.table_id)
+    prediction = store.prediction(run.id, case.question_id)
+    outcome = judge(question, table, prediction)
+    st.markdown(f"### {plain(shorten(question.text, 300))}")
+    _links(run, case)
+    drawing, reading = st.columns([5, 3], gap="medium")
+    with drawing:
+        table_view(
+            table,
+            key="case-table",
+            gold=outcome.gold.targets,
+            predicted=prediction.locations,
+            caption=table_title(table),
+        )
+        if table.source:
+            st.caption(plain(table.source))
+    with reading:
+        title = f"{_system_title(run.system)} answered"
+        answer_card(title, table, Timed(prediction, case.seconds), outcome)
+        gold_card(table, outcome, question.answers)
+        if prediction.candidates:
+            with st.expander("What it considered"):
+                candidate_list(table, prediction.candidates)
+
+
+def _links(run: RunRecord, case: CaseRow) -> None:
+    """The same question on the other pages."""
+    choices = {**shared_choices(), "system": run.system, "transformation": run.transformation}
+    with st.container(horizontal=True):
+        st.page_link(
+            PAGES["ask"],
+            label="Ask it again",
+            query_params=choices | {"table": case.table_id, "q": case.text},
+        )
+        st.page_link(
+            PAGES["explore"],
+            label="Among all questions",
+            query_params=choices | {"table": case.table_id, "case": case.question_id},
+        )
+
+
+page()

@@ -1,0 +1,175 @@
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import plotly.graph_objects as go
+import pytest
+
+from components.charts import (
+    accuracy_chart,
+    category_errors_chart,
+    chart_text,
+    paraphrase_chart,
+    reasons_chart,
+    runs_chart,
+    title_of,
+)
+from qa_core.evaluation.misses import REASONS
+from qa_core.evaluation.statistics import wilson_interval
+from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
+
+KPI, TABLE = ("kpi-driven", "original"), ("table-driven", "paraphrased")
+SUMMARY = summarise_counts(
+    {
+        Verdict(True, True, "", KPI): 3,
+        Verdict(False, True, "right-cell-other-text", KPI): 1,
+        Verdict(True, True, "", TABLE): 2,
+        Verdict(False, False, "right-row-wrong-column", TABLE): 5,
+        Verdict(False, False, "both-wrong", TABLE): 1,
+    },
+    [ParaphraseSet(2, 2), ParaphraseSet(3, 1), ParaphraseSet(2, 0), ParaphraseSet(2, 0), ParaphraseSet(1, 1)],
+)
+NOTHING = summarise_counts({}, [])
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+RUN = RunRecord(
+    id="a",
+    dataset="sample",
+    dataset_fingerprint="f",
+    system="lexical",
+    system_version="1",
+    weights="",
+    transformation="base",
+    limit=None,
+    total=10,
+    status="finished",
+    created=NOW,
+    updated=NOW,
+    finished=NOW,
+    seconds=1.0,
+    done=10,
+    strict=0.5,
+    normalised=0.6,
+)
+SYSTEMS = {"lexical": "Lexical", "rci": "RCI"}
+TRANSFORMATIONS = {"base": "Base", "transpose-all": "Transposed", "transpose-partial": "Partly transposed"}
+
+
+def bars(figure: go.Figure) -> dict[str, dict[str, float]]:
+    """Values by trace name and the name that a click asks for."""
+    return {
+        trace.name: dict(zip(trace.customdata, trace.x, strict=True))
+        for trace in figure.data
+        if trace.type == "bar"
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("Net sales", "Net sales"),
+        ("from $663 to $622", "from &#36;663 to &#36;622"),
+        ("<img src=x onerror=alert(1)>", "&#60;img src=x onerror=alert(1)&#62;"),
+        ("a < b & c", "a &#60; b &#38; c"),
+        ("%{x}", "&#37;&#123;x&#125;"),
+        ("&lt;b&gt;", "&#38;lt;b&#38;gt;"),
+        ("two\nlines", "two lines"),
+        ("مرحبا", "مرحبا"),
+    ],
+)
+def test_chart_text_is_neither_mathematics_nor_html_nor_a_variable(text: str, escaped: str) -> None:
+    assert chart_text(text) == escaped
+
+
+def test_titles_are_words() -> None:
+    assert title_of("kpi-driven") == "KPI-driven"
+    assert title_of("row-hierarchy-not-needed") == "Row hierarchy not needed"
+
+
+def test_accuracy_has_both_rules_for_every_slice_that_has_questions() -> None:
+    assert bars(accuracy_chart(SUMMARY)) == {
+        "Strict": {"kpi-driven": 0.75, "table-driven": 0.25, "original": 0.75, "paraphrased": 0.25},
+        "Normalised": {"kpi-driven": 1.0, "table-driven": 0.25, "original": 1.0, "paraphrased": 0.25},
+    }
+
+
+def test_accuracy_says_n_in_the_label_and_draws_the_interval() -> None:
+    strict = accuracy_chart(SUMMARY).data[0]
+    low, high = wilson_interval(3, 4)
+    assert strict.y[0].startswith("KPI-driven<br>") and "n = 4" in strict.y[0]
+    assert (strict.x[0] - strict.error_x.arrayminus[0], strict.x[0] + strict.error_x.array[0]) == (low, high)
+
+
+def test_category_errors_count_the_wrong_ones() -> None:
+    figure = category_errors_chart(SUMMARY)
+    assert bars(figure) == {
+        None: {"kpi-driven": 0.25, "table-driven": 0.75, "original": 0.25, "paraphrased": 0.75}
+    }
+    assert "6 of 8 wrong" in figure.data[0].y[1]
+
+
+def test_reasons_are_ranked_and_described() -> None:
+    figure = reasons_chart(SUMMARY)
+    assert list(bars(figure)[None].items()) == [
+        ("right-row-wrong-column", 5),
+        ("right-cell-other-text", 1),
+        ("both-wrong", 1),
+    ]
+    assert REASONS["right-row-wrong-column"] in figure.data[0].hovertext[0]
+    assert "5 of 7 misses" in figure.data[0].hovertext[0]
+
+
+def test_paraphrase_sets_of_one_question_do_not_count() -> None:
+    assert bars(paraphrase_chart(SUMMARY)) == {None: {"all-right": 1, "some-right": 1, "none-right": 2}}
+
+
+def test_the_selected_bar_stands_out_and_an_unknown_one_fades_nothing() -> None:
+    assert reasons_chart(SUMMARY, "both-wrong").data[0].marker.opacity == (0.35, 0.35, 1)
+    assert set(reasons_chart(SUMMARY, "no-such-reason").data[0].marker.opacity) == {1}
+
+
+@pytest.mark.parametrize("chart", [accuracy_chart, category_errors_chart, reasons_chart, paraphrase_chart])
+def test_nothing_to_show_is_an_empty_chart(chart) -> None:
+    assert sum(sum(trace.x) for trace in chart(NOTHING).data) == 0
+
+
+def test_runs_are_grouped_by_transformation_with_a_trace_per_system() -> None:
+    figure = runs_chart(
+        [
+            RUN,
+            replace(RUN, id="b", transformation="transpose-all", strict=0.2),
+            replace(RUN, id="c", system="rci", strict=0.4),
+        ],
+        SYSTEMS,
+        TRANSFORMATIONS,
+    )
+    assert bars(figure) == {"Lexical": {"a": 0.5, "b": 0.2}, "RCI": {"c": 0.4}}
+    assert figure.layout.yaxis.categoryarray == ("Base", "Transposed")
+
+
+def test_of_several_runs_the_fullest_counts_then_the_newest_but_the_selected_one_first() -> None:
+    runs = [
+        replace(RUN, id="old", updated=NOW.replace(day=1)),
+        RUN,
+        replace(RUN, id="short", done=4),
+        replace(RUN, id="empty", done=0, strict=None),
+    ]
+    assert list(bars(runs_chart(runs, SYSTEMS, TRANSFORMATIONS))["Lexical"]) == ["a"]
+    assert list(bars(runs_chart(runs, SYSTEMS, TRANSFORMATIONS, "short"))["Lexical"]) == ["short"]
+
+
+def test_a_system_of_another_version_of_the_app_is_shown_by_its_name_as_text() -> None:
+    figure = runs_chart([replace(RUN, system="<b>$x$</b>", transformation="new")], SYSTEMS, TRANSFORMATIONS)
+    assert figure.data[0].name == "&#60;b&#62;&#36;x&#36;&#60;/b&#62;"
+    assert figure.data[0].y == ("new",)
+
+
+def test_the_papers_accuracies_stand_beside_our_own() -> None:
+    figure = runs_chart([RUN], SYSTEMS, TRANSFORMATIONS, paper=True)
+    marks = {trace.name: dict(zip(trace.y, trace.x, strict=True)) for trace in figure.data[1:]}
+    assert marks["RCI, Katsis et al. 2022"] == {
+        "Base": 0.4058,
+        "Transposed": 0.4854,
+        "Partly transposed": 0.5184,
+    }
+    assert len(marks) == 3

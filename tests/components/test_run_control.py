@@ -1,0 +1,158 @@
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from components import run_control
+from components.run_control import Evaluation, EvaluationKey, Evaluations, quick_summary
+from qa_core.datasets import Dataset
+from qa_core.errors import CrossheadError
+from qa_core.evaluation.runner import BATCH_SIZE
+from qa_core.evaluation.store import RunStore
+from qa_core.prediction import Prediction
+from qa_core.question import Question
+from qa_core.systems.interface import Request
+from qa_core.table import Location
+from tests.tables import AMAZON
+
+N = 3 * BATCH_SIZE
+DATASET = Dataset(
+    "sample",
+    {AMAZON.id: AMAZON},
+    tuple(Question(f"q{n}", AMAZON.id, "AWS net sales in 2024?", ("107,556",)) for n in range(N)),
+)
+
+
+class Oracle:
+    """Answers right, one batch for each time that it is let."""
+
+    name, version, weights = "lexical", "1", ""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.let = threading.Semaphore(0)
+
+    def predict(self, requests: Sequence[Request]) -> list[Prediction]:
+        self.let.acquire(timeout=10)
+        self.asked += len(requests)
+        return [Prediction("107,556", (Location(2, 1),))] * len(requests)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(f"sqlite:///{tmp_path / 'runs.sqlite'}")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def oracle(monkeypatch: pytest.MonkeyPatch, store: RunStore) -> Oracle:
+    oracle = Oracle()
+    monkeypatch.setattr(run_control, "load_system", lambda name: oracle)
+    monkeypatch.setattr(run_control, "run_store", lambda: store)
+    return oracle
+
+
+def key(limit: int | None = None) -> EvaluationKey:
+    return EvaluationKey(DATASET.fingerprint, "lexical", "base", limit)
+
+
+def wait_for(evaluation: Evaluation, done: int) -> None:
+    deadline = threading.Event()
+    for _ in range(500):
+        if evaluation.done >= done:
+            return
+        deadline.wait(0.01)
+    pytest.fail(f"{evaluation.done} of {done} questions were done")
+
+
+def test_an_evaluation_runs_in_the_background_and_names_its_run(oracle: Oracle, store: RunStore) -> None:
+    evaluations = Evaluations()
+    evaluation = evaluations.start(key(), DATASET, store)
+    assert evaluations.of(DATASET.fingerprint) == [evaluation]
+    assert evaluations.of("another dataset") == []
+    assert evaluation.rate is None
+    oracle.let.release(3)
+    evaluation.wait()
+    assert (evaluation.done, evaluation.total, evaluation.fault) == (N, N, "")
+    assert evaluation.rate > 0
+    assert store.run(evaluation.run_id).status == "finished"
+    assert evaluations.of(DATASET.fingerprint) == []
+
+
+def test_a_second_start_joins_the_evaluation_under_way(oracle: Oracle, store: RunStore) -> None:
+    evaluations = Evaluations()
+    first = evaluations.start(key(), DATASET, store)
+    assert evaluations.start(key(), DATASET, store) is first
+    assert evaluations.start(key(5), DATASET, store) is not first
+    oracle.let.release(4)
+    first.wait()
+    assert evaluations.start(key(), DATASET, store) is not first
+
+
+def test_stop_keeps_what_is_finished_and_a_new_start_asks_only_the_rest(
+    oracle: Oracle, store: RunStore
+) -> None:
+    evaluations = Evaluations()
+    evaluation = evaluations.start(key(), DATASET, store)
+    oracle.let.release()
+    wait_for(evaluation, BATCH_SIZE)
+    evaluation.stop()
+    oracle.let.release()
+    evaluation.wait()
+    stopped = store.run(evaluation.run_id)
+    assert (stopped.status, stopped.total) == ("stopped", N)
+    assert stopped.done == oracle.asked < N
+    oracle.let.release(3)
+    again = evaluations.start(key(), DATASET, store)
+    again.wait()
+    assert (again.run_id, store.run(again.run_id).done, oracle.asked) == (stopped.id, N, N)
+
+
+@pytest.mark.parametrize(
+    ("raised", "sentence"),
+    [
+        (
+            CrossheadError("The encoder x cannot be loaded; name another."),
+            "The encoder x cannot be loaded; name",
+        ),
+        (ZeroDivisionError("boom"), "broke off after 0 questions with a ZeroDivisionError"),
+    ],
+)
+def test_a_failure_is_a_sentence_until_it_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch, store: RunStore, raised: Exception, sentence: str
+) -> None:
+    def fail(name: str) -> None:
+        raise raised
+
+    monkeypatch.setattr(run_control, "load_system", fail)
+    evaluations = Evaluations()
+    evaluation = evaluations.start(key(), DATASET, store)
+    evaluation.wait()
+    assert sentence in evaluation.fault
+    assert evaluations.of(DATASET.fingerprint) == [evaluation]
+    evaluations.forget(key())
+    assert evaluations.of(DATASET.fingerprint) == []
+
+
+def test_quick_summary_runs_a_system_without_a_model_once(oracle: Oracle, store: RunStore) -> None:
+    oracle.let.release(3)
+    figures = quick_summary(DATASET, "lexical", "base")
+    assert figures is not None
+    assert (figures.run.done, figures.summary["accuracy"]["strict"]) == (N, 1.0)
+    assert quick_summary(DATASET, "lexical", "base") == figures
+    assert oracle.asked == N
+
+
+def test_quick_summary_loads_no_model(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_control, "load_system", lambda name: pytest.fail("a model was loaded"))
+    assert quick_summary(DATASET, "rci", "base") is None
+
+
+def test_quick_summary_leaves_a_large_dataset_to_its_page(
+    oracle: Oracle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_control, "QUICK_QUESTIONS", N - 1)
+    assert quick_summary(DATASET, "lexical", "base") is None
+    assert oracle.asked == 0
