@@ -214,10 +214,11 @@ def watch(fingerprint: str) -> None:
     """Show what runs over a dataset: progress, rate and a way to stop; it polls only while something runs."""
     shown = evaluations().of(fingerprint)
     running = [each for each in shown if not each.ended]
-    for failed in (each for each in shown if each.fault):
-        _fault(failed)
-    if running:
-        st.fragment(_watch, run_every=_POLL_S)(running)
+    with st.container():  # keeps its place when empty, so that nothing below moves up and is drawn anew
+        for failed in (each for each in shown if each.fault):
+            _fault(failed)
+        if running:
+            st.fragment(_watch, run_every=_POLL_S)(running)
 
 
 def _watch(running: list[Evaluation]) -> None:

@@ -108,7 +108,7 @@ def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRe
     with picking:
         run = by_id[
             pick(
-                f"Run ({len(runs)})",
+                "Run",
                 "run",
                 list(by_id),
                 title=lambda run_id: _run_title(by_id[run_id]) if run_id in by_id else run_id,
