@@ -14,7 +14,7 @@ from components.plain import plain
 from components.state import chosen
 from qa_core.datasets import DATASETS, Dataset, load_dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.store import RunStore, default_store_url
+from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
 from qa_core.systems.interface import Request
 from qa_core.systems.registry import SYSTEMS, load_system
@@ -72,7 +72,7 @@ def _dataset(name: str, folder: str, stamp: tuple[float, ...]) -> Dataset:
 @st.cache_resource(show_spinner=False)
 def run_store() -> RunStore:
     """The run store that the environment names, opened once."""
-    return RunStore(default_store_url())
+    return RunStore()
 
 
 def open_store() -> RunStore:

@@ -144,10 +144,10 @@ def _table_warnings(tables: Any) -> list[str]:
 
 def _evaluate(options: argparse.Namespace) -> None:
     from qa_core.evaluation.runner import run_evaluation
-    from qa_core.evaluation.store import RunStore, default_store_url
+    from qa_core.evaluation.store import RunStore
 
     dataset = load_dataset(options.dataset, options.data_dir)
-    store = RunStore(options.store or default_store_url())
+    store = RunStore(options.store)
     system = load_system(options.system, options.encoder)
     run = run_evaluation(
         dataset,
