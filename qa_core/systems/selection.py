@@ -1,0 +1,115 @@
+"""From scores to a prediction: what the systems share once rows, columns and cells have their scores."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qa_core.prediction import MAX_CANDIDATES, Candidate, Prediction, abstain
+from qa_core.systems.interface import Request
+from qa_core.table import Location, Table
+
+Scores = NDArray[np.float64]
+
+BLANK_QUESTION = "The question is empty; type one."
+NO_CELLS = "The table has no body cells, so there is nothing to answer from."
+NO_TEXT = "All body cells of the table are empty, so there is nothing to answer from."
+NO_CELL_SELECTED = "No cell selected: the best matching cell is empty."
+
+
+def refusal(request: Request) -> Prediction | None:
+    """An abstention for a request that no system can answer, else None."""
+    table = request.flat.table
+    if not request.question.strip():
+        return abstain(BLANK_QUESTION)
+    if not table.n_rows or not table.n_columns or not table.cells:
+        return abstain(NO_CELLS)
+    if not any(cell.strip() for row in table.cells for cell in row):
+        return abstain(NO_TEXT)
+    return None
+
+
+def select(
+    table: Table,
+    cell_scores: Scores,
+    row_scores: Sequence[float] | Scores,
+    column_scores: Sequence[float] | Scores,
+    header_scores: Mapping[Location, float] | None = None,
+) -> Prediction:
+    """The best scored Location as the answer, with the runners-up as candidates; confidence is left at 0.
+
+    ``cell_scores`` is rows × columns of the original table. Of equal scores the first in reading order
+    wins. Where the best cell is empty the prediction abstains and keeps its candidates.
+    """
+    flat = cell_scores.ravel()
+    few = min(MAX_CANDIDATES, flat.size)
+    best = np.argpartition(-flat, few - 1)[:few] if few < flat.size else np.arange(flat.size)
+    # A partition takes any of the equals at its edge; all of them compete, in reading order.
+    best = np.flatnonzero(flat >= flat[best].min())
+    width = cell_scores.shape[1]
+    scored = [(Location(*map(int, divmod(i, width))), float(flat[i])) for i in best]
+    scored += list((header_scores or {}).items())
+    scored.sort(key=lambda pair: -pair[1])
+    candidates = tuple(Candidate(at, table.text_at(at), score) for at, score in scored[:MAX_CANDIDATES])
+    top = candidates[0]
+    prediction = Prediction(
+        answer=top.text,
+        locations=(top.location,),
+        candidates=candidates,
+        row_scores=tuple(map(float, row_scores)),
+        column_scores=tuple(map(float, column_scores)),
+    )
+    if not top.text.strip():
+        return replace(prediction, answer="", locations=(), notes=(NO_CELL_SELECTED,))
+    return prediction
+
+
+def top_probability(cell_scores: Scores) -> float:
+    """Share of the best cell among all, where scores are log-odds: 1 for a clear winner, 1/n for n equals."""
+    exponents = np.exp(cell_scores - cell_scores.max())
+    return float(1.0 / exponents.sum())
+
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class BoundedCache(Generic[K, V]):
+    """A thread-safe map that forgets what was not used for longest once it holds ``size`` entries."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._entries: OrderedDict[K, V] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: K) -> V | None:
+        """The entry of ``key``, now the most recently used; None where there is none."""
+        with self._lock:
+            if key in self._entries:
+                self._entries.move_to_end(key)
+            return self._entries.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        """Keep an entry, at the expense of the least recently used one."""
+        with self._lock:
+            self._entries[key] = value
+            self._entries.move_to_end(key)
+            while len(self._entries) > self.size:
+                self._entries.popitem(last=False)
+
+    def get_or_make(self, key: K, make: Callable[[], V]) -> V:
+        """The entry of ``key``, made where there is none (twice, harmlessly, if two threads ask at once)."""
+        value = self.get(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
+        return value

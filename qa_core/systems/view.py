@@ -1,0 +1,136 @@
+"""A table as the lexical system reads it: two axes of headers and a body of labels and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qa_core.lexicon import read
+from qa_core.systems.axis import Axis, is_period_label, read_axis
+from qa_core.systems.periods import Period, read_period
+from qa_core.table import Table
+from qa_core.text import fold
+
+MAX_BODY_WORDS = 100_000
+"""Words of body text that are indexed; a table with more is read up to there, row by row."""
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_NOT_VALUE = re.compile(r"[\s$€£¥%(),.+\-:]|pts?\b|n/?a\b|nm\b|cents?\b|x\b", re.IGNORECASE)
+_DASH = re.compile(r"[-\s$%().]*")
+
+
+class Kind(IntEnum):
+    """What a body cell looks like."""
+
+    BLANK = 0
+    DASH = 1
+    NUMBER = 2
+    PERCENT = 3
+    DATE = 4
+    TEXT = 5
+
+
+@dataclass(frozen=True)
+class BodyPosting:
+    """A word of body text and where it stands."""
+
+    row: int
+    column: int
+    strength: float
+
+
+@dataclass(frozen=True)
+class TableView:
+    """What a table says, read once for all its questions.
+
+    ``label_column`` is the body column that stands in for a missing stub, or None.
+    """
+
+    table: Table
+    rows: Axis
+    columns: Axis
+    kinds: NDArray[np.int8]
+    label_column: int | None
+    body: Mapping[str, tuple[BodyPosting, ...]]
+    values: Mapping[str, tuple[tuple[int, int], ...]]
+    own_names: frozenset[str]
+    truncated: bool
+
+    @cached_property
+    def kind_shares(self) -> NDArray[np.float64]:
+        """Share of each ``Kind`` among the cells of each column, columns × kinds."""
+        counts = np.stack([(self.kinds == kind).mean(axis=0) for kind in Kind], axis=1)
+        return np.asarray(counts, dtype=float)
+
+
+def read_table(table: Table) -> TableView:
+    """Index a table's headers and body; cost is linear in its text."""
+    body = table.body
+    kinds = np.array([[_kind(cell) for cell in row] for row in body], dtype=np.int8)
+    kinds = kinds.reshape(table.n_rows, table.n_columns)
+    row_paths = [table.row_path(row) for row in range(table.n_rows)]
+    label_column: int | None = None
+    if not any(any(level.strip() for level in path) for path in row_paths) and table.n_columns > 1:
+        label_column = 0
+        row_paths = [(*path, body[row][0]) for row, path in enumerate(row_paths)]
+    periods = _body_periods(table, kinds)
+    rows = read_axis(row_paths, periods)
+    columns = read_axis(table.column_path(column) for column in range(table.n_columns))
+    postings: dict[str, list[BodyPosting]] = {}
+    values: dict[str, list[tuple[int, int]]] = {}
+    left = MAX_BODY_WORDS
+    for row, cells in enumerate(body):
+        for column, cell in enumerate(cells):
+            if kinds[row, column] in (Kind.NUMBER, Kind.PERCENT):
+                values.setdefault(plain_value(cell), []).append((row, column))
+            elif kinds[row, column] in (Kind.TEXT, Kind.DATE) and left > 0:
+                words = read(cell)
+                left -= len(words)
+                for word in words:
+                    for feature, strength in word.features.items():
+                        postings.setdefault(feature, []).append(BodyPosting(row, column, strength))
+    names = frozenset(word.stem for word in read(f"{table.title} {table.company}"))
+    return TableView(
+        table,
+        rows,
+        columns,
+        kinds,
+        label_column,
+        {feature: tuple(found) for feature, found in postings.items()},
+        {value: tuple(found) for value, found in values.items()},
+        names,
+        left <= 0,
+    )
+
+
+def plain_value(text: str) -> str:
+    """A number as a question would write it: without currency, separators and signs."""
+    return _NOT_VALUE.sub(lambda m: m[0] if m[0] in ".:" else "", fold(text)).strip(".:")
+
+
+def _kind(cell: str) -> Kind:
+    text = fold(cell)
+    if not text:
+        return Kind.BLANK
+    if _DASH.fullmatch(text):
+        return Kind.DASH
+    if not _LETTERS.search(_NOT_VALUE.sub("", text)) and any(map(str.isdigit, text)):
+        if "%" in text:
+            return Kind.PERCENT
+        return Kind.DATE if is_period_label(cell) else Kind.NUMBER
+    return Kind.DATE if is_period_label(cell) else Kind.TEXT
+
+
+def _body_periods(table: Table, kinds: NDArray[np.int8]) -> list[Period] | None:
+    """The period of each row from the first body column that holds nothing but periods, if there is one."""
+    for column in range(table.n_columns):
+        filled = kinds[:, column][kinds[:, column] != Kind.BLANK]
+        if len(filled) and (filled == Kind.DATE).all():
+            return [read_period(table.cell(row, column)) for row in range(table.n_rows)]
+    return None
