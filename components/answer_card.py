@@ -22,8 +22,10 @@ _STYLE = """
 .ch-card h4 {margin: 0 0 .35rem; padding: 0; font-size: .8rem; font-weight: 600; opacity: .75}
 .ch-answer {font-size: 1.55rem; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere}
 .ch-none {font-size: 1.1rem; font-style: italic; opacity: .8}
-.ch-path {display: grid; grid-template-columns: 3.6rem 1fr; gap: .1rem .5rem; margin: .35rem 0}
-.ch-path dt {opacity: .65} .ch-path dd {margin: 0; overflow-wrap: anywhere}
+.ch-card dl.ch-path {display: grid; grid-template-columns: 3.4rem 1fr; gap: .15rem .5rem; margin: .35rem 0;
+  padding: 0; font-size: inherit}
+.ch-card .ch-path dt, .ch-card .ch-path dd {margin: 0; padding: 0; font-size: inherit; font-weight: 400}
+.ch-card .ch-path dt {opacity: .65} .ch-path dd {overflow-wrap: anywhere}
 .ch-path .leaf {font-weight: 600}
 .ch-verdict span {display: inline-block; border: 1px solid currentColor; border-radius: 1rem;
   padding: 0 .55rem; margin: .15rem .3rem .15rem 0; font-size: .8rem}
@@ -33,11 +35,11 @@ _STYLE = """
   background: color-mix(in srgb, currentColor 15%, transparent)}
 .ch-meter b {display: block; height: 100%; background: currentColor; opacity: .7}
 .ch-notes {margin: .4rem 0 0; padding-left: 1.1rem; font-size: .85rem}
-.ch-list {width: 100%; border-collapse: collapse; font-size: .85rem}
-.ch-list th {text-align: left; font-weight: 600; opacity: .7}
-.ch-list th, .ch-list td {padding: .2rem .5rem .2rem 0; vertical-align: top; overflow-wrap: anywhere;
-  border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent)}
-.ch-list td.num {font-variant-numeric: tabular-nums; white-space: nowrap}
+ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-size: .85rem; line-height: 1.35}
+.ch-list li {display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; margin: 0; padding: .35rem 0;
+  border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
+.ch-list li:first-child {border-top: 0} .ch-list b, .ch-list i {font-variant-numeric: tabular-nums}
+.ch-list i {font-style: normal; opacity: .75} .ch-list div {grid-column: 1 / -1; opacity: .85}
 </style>
 """
 
@@ -81,14 +83,17 @@ def gold_card(table: Table, outcome: Outcome, answers: Iterable[str]) -> None:
 
 def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
     """Draw the ranked candidates with their header paths and scores."""
-    rows = "".join(
-        f'<tr><td class="num">{rank}</td><td class="num"><b>{html(shorten(c.text, 60))}</b></td>'
-        f"<td>{_path(_row(table, c.location))}</td><td>{_path(_column(table, c.location))}</td>"
-        f'<td class="num">{c.score:.2f}</td></tr>'
-        for rank, c in enumerate(list(candidates)[:SHOWN_CANDIDATES], start=1)
+    items = "".join(
+        f"<li><b>{html(shorten(candidate.text, 60)) or 'empty'}</b><i>score {candidate.score:.2f}</i>"
+        f"<div>{_both_paths(table, candidate.location)}</div></li>"
+        for candidate in list(candidates)[:SHOWN_CANDIDATES]
     )
-    head = "<tr><th></th><th>Candidate</th><th>Row</th><th>Column</th><th>Score</th></tr>"
-    st.html(f'{_STYLE}<table class="ch-list"><thead>{head}</thead><tbody>{rows}</tbody></table>')
+    st.html(f'{_STYLE}<ol class="ch-list">{items}</ol>')
+
+
+def _both_paths(table: Table, location: Location) -> str:
+    paths = [_path(_row(table, location)), _path(_column(table, location))]
+    return " | ".join(path for path in paths if path) or "no headers"
 
 
 def _paths(table: Table, location: Location) -> str:

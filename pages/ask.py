@@ -5,10 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, gold_card
+from components.charts import CONFIG, category_errors_chart
+from components.layout import wide_and_narrow
+from components.navigation import PAGES
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import plain, shorten
 from components.resources import Timed, answer, current_dataset
-from components.state import choose, chosen, pick, switch, write_text
+from components.run_control import quick_summary
+from components.state import choose, chosen, pick, shared_choices, switch, write_text
 from components.table_view import RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
 from qa_core.evaluation.outcome import Outcome, judge
@@ -39,11 +43,12 @@ def page() -> None:
         judge(known, table, timed.prediction) if known and timed else None for timed in (first, second)
     ]
 
-    drawing, reading = st.columns([7, 4], gap="large")
+    drawing, reading = wide_and_narrow("ask")
     with drawing:
         _draw_table(table, transformation, system, rival, first, second, outcomes[0])
     with reading:
         _read(table, known, [(system, first, outcomes[0]), (rival, second, outcomes[1])])
+        _figures(dataset, system, transformation)
 
 
 def _pick_table(dataset: Dataset) -> Table | None:
@@ -97,7 +102,7 @@ def _pick_question(dataset: Dataset, table: Table) -> tuple[str, Question | None
 
 
 def _pick_systems() -> tuple[str, str, str | None]:
-    columns = st.columns([3, 3, 3, 2, 2], vertical_alignment="bottom")
+    columns = st.columns([3, 3, 3, 5], vertical_alignment="bottom")
     with columns[0]:
         system = pick_system()
     with columns[1]:
@@ -109,9 +114,8 @@ def _pick_systems() -> tuple[str, str, str | None]:
             [NO_COMPARISON, *SYSTEMS],
             title=lambda name: "no other system" if name == NO_COMPARISON else SYSTEMS[name].title,
         )
-    with columns[3]:
+    with columns[3].container(horizontal=True, gap="medium"):
         switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
-    with columns[4]:
         switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
     return system, transformation, None if rival in (NO_COMPARISON, system) else rival
 
@@ -181,6 +185,29 @@ def _select(location: Location) -> None:
     choose(cell=",".join("" if half is None else str(half) for half in location.as_list()))
 
 
+def _figures(dataset: Dataset, system: str, transformation: str) -> None:
+    """The errors of this system over the whole dataset, a door to the page that explains them."""
+    st.markdown(f"**Where {SYSTEMS[system].title} goes wrong in {dataset.name}**")
+    figures = quick_summary(dataset, system, transformation)
+    if figures is None:
+        st.caption("No run of this system is stored yet; run it on the page *Errors*.")
+    else:
+        event = st.plotly_chart(
+            category_errors_chart(figures.summary),
+            key="figures",
+            on_select="rerun",
+            selection_mode="points",
+            config=CONFIG,
+            alt="Share of wrong answers by question category",
+        )
+        for point in event["selection"]["points"]:
+            asked = point["customdata"]
+            name = asked[0] if isinstance(asked, list) else asked
+            parameters = {**shared_choices(), "run": figures.run.id, "slice": name, "right": "no"}
+            st.switch_page(PAGES["errors"], query_params=parameters)
+    st.page_link(PAGES["errors"], label="All errors, by structure and by case", query_params=shared_choices())
+
+
 def _read(
     table: Table,
     known: Question | None,
@@ -197,7 +224,7 @@ def _read(
         gold_card(table, outcome, known.answers)
     for system, timed, _ in given:
         if timed.prediction.candidates:
-            with st.expander(f"What {SYSTEMS[system].title} considered", expanded=len(given) == 1):
+            with st.expander(f"What {SYSTEMS[system].title} considered"):
                 candidate_list(table, timed.prediction.candidates)
     selected = _selected(table)
     if selected:

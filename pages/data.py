@@ -141,8 +141,8 @@ def _row(dataset: Dataset, table: Table) -> dict[str, object]:
         "Company": table.company,
         "Rows": table.n_rows,
         "Columns": table.n_columns,
-        "Column header depth": header_depth(table.column_paths),
-        "Row header depth": header_depth(table.row_paths),
+        "Depth, columns": header_depth(table.column_paths),
+        "Depth, rows": header_depth(table.row_paths),
         "Questions": len(dataset.questions_of(table.id)),
         "Oddities": len(table.warnings),
     }
