@@ -1,0 +1,276 @@
+"""The question grid: questions, and how a run answered them, in AG Grid.
+
+A row is known by its question id, never by its position, so that a filter or a sort cannot open another
+question. Cell text reaches the browser as data and is drawn as text; of what the grid options carry, which
+may hold code, only the selected id comes from outside, and it travels percent-encoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+import pandas as pd
+import streamlit as st
+from st_aggrid import AgGrid, JsCode
+
+from components.pickers import table_title
+from components.plain import shorten
+from qa_core.datasets import Dataset
+from qa_core.evaluation.gold import find_gold
+from qa_core.evaluation.slices import slices_of
+from qa_core.evaluation.store import CaseRow
+from qa_core.question import Question
+from qa_core.text import fold
+
+MAX_CHARACTERS = 300
+
+RIGHT, RIGHT_NORMALISED, WRONG = "✓ right", "≈ right, normalised", "✗ wrong"
+
+_TEXT: dict[str, Any] = {"filter": "agTextColumnFilter"}
+_NUMBER: dict[str, Any] = {
+    "filter": "agNumberColumnFilter",
+    "type": "rightAligned",
+    "valueFormatter": JsCode("function(cell) { return cell.value == null ? '' : cell.value.toFixed(2); }"),
+}
+
+# The columns that the grid knows, in their order; a frame has any of them.
+COLUMNS: dict[str, dict[str, Any]] = {
+    "question": _TEXT | {"headerName": "Question", "minWidth": 230, "initialFlex": 1},
+    "outcome": _TEXT | {"headerName": "Outcome", "initialWidth": 100},
+    "gold": _TEXT | {"headerName": "Gold answer", "initialWidth": 120},
+    "predicted": _TEXT | {"headerName": "Predicted", "initialWidth": 120},
+    "reason": _TEXT | {"headerName": "Reason of the miss", "initialWidth": 160},
+    "confidence": _NUMBER | {"headerName": "Confidence", "initialWidth": 110},
+    "kind": _TEXT | {"headerName": "Kind", "initialWidth": 120},
+    "hierarchy": _TEXT | {"headerName": "Row hierarchy needed", "initialWidth": 120},
+    "leaf": _TEXT | {"headerName": "Leaf label", "initialWidth": 100},
+    "paraphrase": _TEXT | {"headerName": "Paraphrase set", "initialWidth": 120},
+    "table": _TEXT | {"headerName": "Table", "initialWidth": 240},
+    "id": _TEXT | {"headerName": "Question id", "initialWidth": 130},
+}
+
+_QUESTION_FIELDS = [
+    "id",
+    "question",
+    "gold",
+    "kind",
+    "hierarchy",
+    "leaf",
+    "paraphrase",
+    "table",
+    "slices",
+    "search",
+]
+_VERDICT_FIELDS = ["outcome", "predicted", "reason", "confidence"]
+
+_ROW_ID = JsCode("function(row) { return 'id-' + row.data.id; }")
+# A selection from outside raises no event, but changed options redefine the columns, which does.
+_SHOW_SELECTED = JsCode(
+    """function({api}) {
+        const wanted = api.getGridOption('context').selected;
+        const node = wanted === null ? undefined : api.getRowNode('id-' + decodeURIComponent(wanted));
+        if (!node) return api.deselectAll('all', 'api');
+        node.setSelected(true, true, 'api');
+        if (node.displayed) api.ensureNodeVisible(node);
+    }"""
+)
+_SELECT_ON_ENTER = JsCode(
+    "function({event, node}) { if (event.key === 'Enter') node.setSelected(true, true, 'rowClicked'); }"
+)
+_BY_A_PERSON = JsCode(
+    "function({eventData}) {"
+    " return eventData.source !== 'api' && eventData.api.getSelectedRows().length > 0; }"
+)
+# With its time, as the same row chosen again is a new choice.
+_CHOICE = JsCode(
+    "function({eventData}) { return {id: eventData.api.getSelectedRows()[0]?.id, time: Date.now()}; }"
+)
+
+# Streamlit hands its theme to the grid as custom properties; with them it follows a switch of the theme too.
+_CSS = {
+    ":root *": {
+        "--ag-font-family": "'Source Sans Pro', sans-serif !important",
+        "--ag-font-size": "14px !important",
+        "--ag-background-color": "var(--background-color) !important",
+        "--ag-foreground-color": "var(--text-color) !important",
+        "--ag-accent-color": "var(--primary-color) !important",
+        "--ag-header-background-color": "var(--secondary-background-color) !important",
+        "--ag-odd-row-background-color": "transparent !important",
+    },
+    # Two lines of text, cut with an ellipsis.
+    ".ag-row .ag-cell": {
+        "display": "-webkit-box",
+        "-webkit-box-orient": "vertical",
+        "-webkit-line-clamp": "2",
+        "line-height": "19px",
+        "padding-top": "3px",
+        "overflow-wrap": "anywhere",
+        "unicode-bidi": "plaintext",
+    },
+    ".ag-row-selected": {"box-shadow": "inset 4px 0 0 0 var(--text-color)", "font-weight": "600"},
+}
+
+
+def question_frame(dataset: Dataset) -> pd.DataFrame:
+    """A frame for the grid: the questions of a dataset, in order, with the names of ``COLUMNS``.
+
+    Two columns more are not drawn: ``slices`` (names between bars, ``|kpi-driven|original|``) and
+    ``search`` (folded text).
+    """
+    titles = {table.id: table_title(table) for table in dataset.tables.values()}
+
+    def slices(question: Question) -> tuple[str, ...]:
+        table = dataset.tables.get(question.table_id)
+        return slices_of(question, table, find_gold(question, table)) if table else ()
+
+    rows = [
+        _row(
+            question.id,
+            question.text,
+            question.answers,
+            question.kind,
+            question.row_hierarchy_needed,
+            question.paraphrase_group,
+            slices(question),
+            titles.get(question.table_id, question.table_id),
+        )
+        for question in dataset.questions
+    ]
+    return pd.DataFrame(rows, columns=_QUESTION_FIELDS)
+
+
+def case_frame(cases: Iterable[CaseRow], titles: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """As ``question_frame``, from the cases of a run and with its verdicts; ``titles`` by table id."""
+    titles = titles or {}
+    rows = [
+        _row(
+            case.question_id,
+            case.text,
+            case.answers,
+            case.kind,
+            case.row_hierarchy_needed,
+            case.paraphrase_group,
+            case.slices,
+            titles.get(case.table_id, case.table_id),
+        )
+        | _verdict(case)
+        for case in cases
+    ]
+    return pd.DataFrame(rows, columns=_QUESTION_FIELDS + _VERDICT_FIELDS)
+
+
+def with_verdicts(frame: pd.DataFrame, cases: Iterable[CaseRow]) -> pd.DataFrame:
+    """A frame of questions with the verdicts of a run beside them, blank where it has none."""
+    rows = [{"id": case.question_id} | _verdict(case) for case in cases]
+    verdicts = pd.DataFrame(rows, columns=["id", *_VERDICT_FIELDS])
+    return frame.merge(verdicts, how="left", on="id")
+
+
+def filtered(frame: pd.DataFrame, *, slice: str | None = None, query: str = "") -> pd.DataFrame:
+    """The rows of a slice that hold every word of ``query`` in question, gold answer, table or id."""
+    keep = pd.Series(True, index=frame.index)
+    if slice:
+        keep &= frame["slices"].str.contains(f"|{slice}|", regex=False)
+    for word in fold(query).split():
+        keep &= frame["search"].str.contains(word, regex=False)
+    return frame[keep]
+
+
+def question_grid(
+    frame: pd.DataFrame,
+    *,
+    key: str,
+    selected: str | None,
+    on_select: Callable[[str], None],
+    height: int = 560,
+) -> None:
+    """Draw a frame of questions, each row under its unique ``id``; other columns are any of ``COLUMNS``.
+
+    The row ``selected`` is shown selected and scrolled into view, also where a filter or sort is set in the
+    browser. ``on_select`` is called with the id of the row that a person selects (click, Enter or Space),
+    before the script runs again. ``height`` is in CSS pixels.
+    """
+    fields = [field for field in COLUMNS if field in frame]
+    ids = frame["id"]
+
+    def report(response: Any) -> None:
+        choice = response.raw_data
+        if isinstance(choice, dict) and (ids == choice.get("id")).any():
+            on_select(choice["id"])
+
+    AgGrid(
+        frame[fields],
+        gridOptions=grid_options(fields, selected),
+        key=key,
+        height=height,
+        callback=report,
+        update_on=["selectionChanged"],
+        data_return_mode="CUSTOM",
+        custom_jscode_for_grid_return=_CHOICE,
+        should_grid_return=_BY_A_PERSON,
+        allow_unsafe_jscode=True,
+        use_json_serialization=False,
+        custom_css=_CSS,
+    )
+
+
+def grid_options(fields: Iterable[str], selected: str | None) -> dict[str, Any]:
+    """AG Grid's options for columns of ``COLUMNS``; the same for the same arguments and theme."""
+    return {
+        "columnDefs": [{"field": field, "tooltipField": field} | COLUMNS[field] for field in fields],
+        "defaultColDef": {"sortable": True, "resizable": True, "floatingFilter": True, "wrapText": True},
+        "getRowId": _ROW_ID,
+        "rowSelection": {"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
+        "rowHeight": 44,
+        "ensureDomOrder": True,
+        "enableBrowserTooltips": True,
+        "localeText": {
+            "noRowsToShow": "No question to show",
+            "noMatchingRows": "No question matches the filter",
+        },
+        # The theme's name makes the options differ after a switch, so that the grid is coloured anew.
+        "context": {
+            "selected": None if selected is None else quote(selected, safe="", errors="replace"),
+            "theme": st.context.theme.type,
+        },
+        "onCellKeyDown": _SELECT_ON_ENTER,
+        "onFirstDataRendered": _SHOW_SELECTED,
+        "onNewColumnsLoaded": _SHOW_SELECTED,
+        "onRowDataUpdated": _SHOW_SELECTED,
+    }
+
+
+def _row(
+    question_id: str,
+    text: str,
+    answers: Iterable[str],
+    kind: str,
+    hierarchy_needed: bool | None,
+    paraphrase_set: str,
+    slices: tuple[str, ...],
+    table: str,
+) -> dict[str, Any]:
+    gold = " · ".join(answers)
+    return {
+        "id": question_id,
+        "question": shorten(text, MAX_CHARACTERS),
+        "gold": shorten(gold, MAX_CHARACTERS),
+        "kind": kind,
+        "hierarchy": {True: "yes", False: "no", None: ""}[hierarchy_needed],
+        "leaf": "repeats" if "leaf-repeats" in slices else "unique" if "leaf-unique" in slices else "",
+        "paraphrase": paraphrase_set,
+        "table": table,
+        "slices": f"|{'|'.join(slices)}|",
+        "search": fold(" ".join((question_id, text, gold, table))),
+    }
+
+
+def _verdict(case: CaseRow) -> dict[str, Any]:
+    return {
+        "outcome": RIGHT if case.strict else RIGHT_NORMALISED if case.normalised else WRONG,
+        "predicted": shorten(case.answer, MAX_CHARACTERS),
+        "reason": case.reason.replace("-", " "),
+        "confidence": case.confidence,
+    }
