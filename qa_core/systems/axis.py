@@ -61,8 +61,14 @@ class Axis:
         return frozenset(feature for feature in self.postings if not feature.startswith("="))
 
     @cached_property
-    def newest_year(self) -> int | None:
-        return max((max(line.period.years) for line in self.lines if line.period.years), default=None)
+    def vocabulary(self) -> Mapping[str, str]:
+        """The words of the headers as written, and the stem of each."""
+        return {
+            word.text: word.stem
+            for line in self.lines
+            for word in (*line.own, *line.parents)
+            if not word.stem.startswith("=")
+        }
 
     @cached_property
     def years(self) -> tuple[int, ...]:
@@ -134,12 +140,17 @@ def read_line(path: HeaderPath) -> Line:
 
 def is_period_label(text: str) -> bool:
     """Whether a text names a period and nothing else ("2018", "Q1 2018", "March 31, 2018")."""
-    return bool(read_period(text)) and not [word for word in read(text) if not word.is_number]
+    return bool(read_period(text)) and all(word.is_number or _is_phrase_only(word) for word in read(text))
 
 
 def _names_a_thing(words: Sequence[Word], given: frozenset[str]) -> bool:
-    content = [word for word in words if not word.is_number and not word.aside]
+    content = [word for word in words if not (word.is_number or word.aside or _is_phrase_only(word))]
     return any(not _only_cue(word, {"total"}) for word in content) if "total" in given else bool(content)
+
+
+def _is_phrase_only(word: Word) -> bool:
+    """Whether a word is a stop word or word of time, kept for a phrase ("year end") that it is part of."""
+    return word.stem.startswith("=")
 
 
 def _only_cue(word: Word, names: set[str]) -> bool:

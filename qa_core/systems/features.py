@@ -34,6 +34,7 @@ CELL_FEATURES = (
 
 _NAME_STRENGTH = 0.5
 """What a word counts that the title or the company has too: it says which table, seldom which line."""
+_SHORTEST_MENDED = 4
 _TYPO_RATIO = 0.84
 _DERIVED_PREFIX = 5
 _FUZZY_STRENGTH = 0.7
@@ -288,32 +289,26 @@ def _asked_years(ask: Ask, axis: Axis) -> frozenset[int]:
 
 
 def _mend(word: Word, view: TableView) -> Word:
-    """A word that the table does not have, with the features of the table's word nearest in spelling."""
-    root = word.stem
-    sides = (view.rows, view.columns)
-    if (
-        word.is_number
-        or len(root) < 4
-        or any(feature in side.postings for side in sides for feature in word.features)
-    ):
+    """A word that the table does not have, with the stems of those header words that are spelt nearly so."""
+    known = (view.rows.postings, view.columns.postings, view.body, view.own_names)
+    if word.is_number or len(word.text) < _SHORTEST_MENDED:
         return word
-    if any(feature in view.body for feature in word.features) or root in view.own_names:
+    if any(feature in side for feature in word.features for side in known):
         return word
     features = dict(word.features)
-    for candidate in frozenset().union(
-        *(side.stems for side in sides), (f for f in view.body if f[0] != "=")
-    ):
-        if candidate[0] == root[0] and _alike(root, candidate):
-            features[candidate] = _FUZZY_STRENGTH
+    for side in (view.rows, view.columns):
+        for text, root in side.vocabulary.items():
+            if text[0] == word.text[0] and _alike(word.text, text):
+                features[root] = _FUZZY_STRENGTH
     return replace(word, features=features)
 
 
 def _alike(a: str, b: str) -> bool:
-    """Whether two stems are one word misspelt or two forms of one word."""
+    """Whether two words are one misspelt or two forms of one."""
     shared = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     if shared >= _DERIVED_PREFIX and shared >= 0.7 * max(len(a), len(b)):
         return True
-    if abs(len(a) - len(b)) > 2 or min(len(a), len(b)) < 4:
+    if abs(len(a) - len(b)) > 2 or min(len(a), len(b)) < _SHORTEST_MENDED:
         return False
     matcher = SequenceMatcher(None, a, b, autojunk=False)
     return matcher.quick_ratio() >= _TYPO_RATIO and matcher.ratio() >= _TYPO_RATIO

@@ -1,0 +1,93 @@
+"""The lexicon: stems, concepts, cues, and a broken file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qa_core.errors import CrossheadError
+from qa_core.lexicon import cues, load_lexicon, parse_lexicon, read, stem, tokens
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("mile", "miles"),
+        ("expense", "expenses"),
+        ("lease", "leases", "leased", "leasing"),
+        ("operate", "operating", "operated"),
+        ("liability", "liabilities"),
+        ("acquisition", "acquisitions"),
+        ("u.s.", "us"),
+    ],
+)
+def test_forms_of_a_word_share_a_stem(forms: tuple[str, ...]) -> None:
+    assert len({stem(form.strip(".")) for form in forms}) == 1
+
+
+@pytest.mark.parametrize("word", ["loss", "gas", "tax", "was"])
+def test_short_words_stay(word: str) -> None:
+    assert stem(word) == word
+
+
+def test_tokens_lose_footnotes_separators_and_possessives() -> None:
+    assert tokens("Skyward's revenues (a) of $1,234.5") == ["skyward", "revenues", "of", "1234.5"]
+
+
+def features(text: str) -> set[str]:
+    return {feature for word in read(text) for feature in word.features}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "concept"),
+    [
+        ("traffic", "Revenue passenger miles", "=rpm"),
+        ("capacity", 'Available seat miles ("ASMs")', "=asm"),
+        ("buyback", "Repurchases of common stock", "=repurchase"),
+        ("SG&A", "Selling, general and administrative", "=sga"),
+        ("headcount", "Number of employees", "=employees"),
+        ("CFO", "Chief Financial Officer", "=cfo"),
+    ],
+)
+def test_two_wordings_share_a_concept(a: str, b: str, concept: str) -> None:
+    assert concept in features(a) & features(b)
+
+
+def test_a_phrase_inside_a_longer_one_does_not_count() -> None:
+    assert "=revenue" not in features("revenue passenger miles")
+
+
+def test_words_of_time_and_without_content_are_left_out() -> None:
+    assert [word.text for word in read("What was the revenue of 2018 in the quarter of March?")] == [
+        "revenue",
+        "2018",
+    ]
+    assert [word.text for word in read("payments due within a year")] == [
+        "payments",
+        "due",
+        "within",
+        "a",
+        "year",
+    ]
+
+
+def test_cues() -> None:
+    assert {"person"} <= cues("Who runs it?")
+    assert {"percent", "change"} <= cues("By what percentage did sales grow?")
+    assert "change" not in cues("How many employees are there?")
+    assert "percent" in cues("% of total")
+
+
+def test_the_shipped_lexicon_is_whole() -> None:
+    lexicon = load_lexicon()
+    assert len(lexicon.phrases) > 500
+    assert lexicon is load_lexicon()
+
+
+@pytest.mark.parametrize("content", ["", "[1, 2]", "concepts: {a: [b]}", "a: [", "concepts: 3\ncues: {}\n"])
+def test_a_broken_lexicon_is_one_sentence(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "lexicon.yaml"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(CrossheadError, match="cannot be read"):
+        parse_lexicon(path)
