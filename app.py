@@ -9,7 +9,7 @@ st.set_page_config(
     page_title="Crosshead",
     page_icon=":material/table_view:",
     layout="wide",
-    initial_sidebar_state=220,  # type: ignore[arg-type]
+    initial_sidebar_state=220,
 )
 page_style()
 page = st.navigation(list(PAGES.values()), position="hidden")

@@ -38,17 +38,15 @@ def pick(
     *,
     default: str | None = None,
     title: Callable[[str], str] = str,
-    segmented: bool = False,
     clears: Sequence[str] = (),
     help: str | None = None,
-    label_visibility: str = "visible",
 ) -> str:
-    """One of ``options`` by a select box (or segmented buttons), kept in the URL parameter ``name``.
+    """One of ``options`` by a select box, kept in the URL parameter ``name``.
 
     A link that names something else is said to be stale, with a way back, and shows the default. A change
     removes the parameters in ``clears``, which only made sense with the former choice.
     """
-    fallback = default if default in options else options[0]
+    fallback = default if default is not None and default in options else options[0]
     value = chosen(name, fallback)
     if value not in options:
         stale(label, name, value, title(fallback))
@@ -60,17 +58,7 @@ def pick(
         picked = st.session_state[key]
         choose(**{name: picked or value} | dict.fromkeys(clears))
 
-    draw = st.segmented_control if segmented else st.selectbox
-    draw(
-        label,
-        options,
-        key=key,
-        format_func=title,
-        on_change=changed,
-        help=help,
-        label_visibility=label_visibility,
-        **({"required": True} if segmented else {}),
-    )
+    st.selectbox(label, options, key=key, format_func=title, on_change=changed, help=help)
     return value
 
 

@@ -134,9 +134,8 @@ def _draw_table(
     gold = outcome.gold.targets if outcome else ()
     predicted = first.prediction.locations if first else ()
     other = second.prediction.locations if second else ()
-    names = {"predicted_name": SYSTEMS[system].title if rival else "predicted"}
-    if rival:
-        names["other_name"] = SYSTEMS[rival].title
+    predicted_name = SYSTEMS[system].title if rival else "predicted"
+    other_name = SYSTEMS[rival].title if rival else "other"
     selected = _selected(table)
     if chosen("flat") == "1":
         flat = flatten(table, transformation)
@@ -148,7 +147,8 @@ def _draw_table(
             other=other,
             selected=selected,
             on_click=_select,
-            **names,
+            predicted_name=predicted_name,
+            other_name=other_name,
         )
         turned = "rows and columns exchanged" if flat.transposed else "rows as they are"
         st.caption(f"The flat table: {turned}, {flat.n_rows} rows × {flat.n_columns} columns.")
@@ -165,7 +165,8 @@ def _draw_table(
             scores=scores,
             selected=selected,
             on_click=_select,
-            **names,
+            predicted_name=predicted_name,
+            other_name=other_name,
         )
     if table.source:
         st.caption(plain(table.source))
