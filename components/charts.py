@@ -48,6 +48,7 @@ _SYSTEM_FILLS = (
 )
 _PAPER_MARKS = {"TaBERT": "diamond-open", "TaPas": "square-open", "RCI": "circle-open"}
 _FADED = 0.35
+_SHORTEST_WITH_TEXT = 0.15
 _ROW_HEIGHT = 21
 _RULE_TITLES = {"strict": "Strict", "normalised": "Normalised"}
 _TITLES = {"kpi-driven": "KPI-driven", "table-driven": "Table-driven"}
@@ -76,7 +77,7 @@ def accuracy_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
             y=[_label(title_of(name), f"n = {figures['n']}") for name, figures in slices.items()],
             x=[figures[rule] for figures in slices.values()],
             customdata=list(slices),
-            text=[f"{figures[rule]:.0%}" for figures in slices.values()],
+            **_shares_inside([figures[rule] for figures in slices.values()]),
             hovertext=[
                 _hover(
                     title_of(name),
@@ -108,7 +109,7 @@ def category_errors_chart(summary: Mapping[str, Any], selected: str = "") -> go.
             y=[_label(title_of(name), f"{wrong[name]} of {slices[name]['n']} wrong") for name in slices],
             x=list(shares.values()),
             customdata=list(slices),
-            text=[f"{share:.0%}" for share in shares.values()],
+            **_shares_inside(list(shares.values())),
             hovertext=[
                 _hover(
                     title_of(name),
@@ -186,11 +187,12 @@ def runs_chart(
             y=[labels[run.transformation] for run in group],
             x=shares,
             customdata=[run.id for run in group],
-            text=[f"{share:.0%}" for share in shares],
+            **_shares_inside(shares),
             hovertext=[
                 _hover(
                     f"{title}, {transformations.get(run.transformation, run.transformation)}",
                     f"strict: {_of(share, run.done)}, 95 % interval {_interval(interval)}",
+                    *([_paper_line(run.transformation)] if paper else []),
                 )
                 for run, share, interval in zip(group, shares, intervals, strict=True)
             ],
@@ -204,16 +206,21 @@ def runs_chart(
                 mode="markers",
                 y=[labels[name] for name in accuracy],
                 x=list(accuracy.values()),
-                hovertext=[
-                    _hover(f"{system}, {PAPER}", f"exact match {share:.1%}, n = 515")
-                    for share in accuracy.values()
-                ],
-                hoverinfo="text",
+                hoverinfo="skip",  # so that a click meant for the bar behind reaches it
                 marker={"symbol": _PAPER_MARKS[system], "size": 10, "color": _WHISKER, "line": {"width": 2}},
             )
     figure.update_xaxes(**_share_axis())
     figure.update_yaxes(categoryorder="array", categoryarray=list(labels.values()))
     return _finish(figure, rows=max(1.1 * len(found), 1.4) * len(shown), legend=True)
+
+
+def _paper_line(transformation: str) -> str:
+    accuracies = (
+        f"{system} {accuracy[transformation]:.1%}"
+        for system, accuracy in PAPER_ACCURACY.items()
+        if transformation in accuracy
+    )
+    return f"{PAPER}, n = 515: {', '.join(accuracies)}"
 
 
 def _counts(
@@ -238,7 +245,9 @@ def _counts(
                 )
                 for name, count in counts.items()
             ],
-            **(_bar_style(fill, list(counts), selected) | {"textposition": "outside", "cliponaxis": False}),
+            textposition="outside",
+            cliponaxis=False,
+            **_bar_style(fill, list(counts), selected),
         )
     )
     figure.update_xaxes(visible=False, range=[0, 1.12 * max(counts.values(), default=1) or 1])
@@ -285,14 +294,22 @@ def _bar_style(fill: str, names: Sequence[str], selected: str, ink: str | None =
             "color": fill,
             "opacity": [1 if not faded or name == selected else _FADED for name in names],
         },
-        "textposition": "inside",
-        "insidetextanchor": "start",
-        "insidetextfont": {"color": ink} if ink else None,
+        "insidetextfont": {"color": ink, "size": 11} if ink else None,
+        "constraintext": "none",
         "textangle": 0,
         "hoverinfo": "text",
         # Plotly fails on a click where a bar with text says neither.
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": _FADED}},
+    }
+
+
+def _shares_inside(shares: Sequence[float]) -> dict[str, Any]:
+    """Shares written at the root of their bars; a bar too short for it says its share on hover."""
+    return {
+        "text": [f"{share:.0%}" for share in shares],
+        "textposition": ["inside" if share >= _SHORTEST_WITH_TEXT else "none" for share in shares],
+        "insidetextanchor": "start",
     }
 
 

@@ -210,8 +210,11 @@ def run_form(dataset: Dataset, store: RunStore) -> None:
         st.caption("This system needs a model: it is loaded once, which takes some seconds.")
 
 
-def watch(fingerprint: str) -> None:
-    """Show what runs over a dataset: progress, rate and a way to stop; it polls only while something runs."""
+def watch(fingerprint: str) -> bool:
+    """Show what runs over a dataset: progress, rate and a way to stop; returns whether anything does.
+
+    It polls only while something runs.
+    """
     shown = evaluations().of(fingerprint)
     running = [each for each in shown if not each.ended]
     with st.container():  # keeps its place when empty, so that nothing below moves up and is drawn anew
@@ -219,6 +222,7 @@ def watch(fingerprint: str) -> None:
             _fault(failed)
         if running:
             st.fragment(_watch, run_every=_POLL_S)(running)
+    return bool(running)
 
 
 def _watch(running: list[Evaluation]) -> None:

@@ -19,6 +19,7 @@ from components.charts import (
     runs_chart,
     title_of,
 )
+from components.layout import wide_and_narrow
 from components.navigation import PAGES
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import plain, shorten
@@ -66,11 +67,11 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
     run = _pick_run(dataset, store, runs) if runs else None
     with st.expander("Run a system here"):
         run_form(dataset, store)
-    watch(dataset.fingerprint)
-    if run is None:
+    running = watch(dataset.fingerprint)
+    if run is None and not running:
         _first_visit(dataset, store)
-    elif not run.done:
-        st.info("This run holds no prediction yet.")
+    elif run is None or not run.done:
+        st.info("The figures appear here when the run ends." if running else "This run holds no answer yet.")
     else:
         summary = run_summary(store, run)
         _figures(run, summary)
@@ -337,7 +338,7 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> N
     outcome = judge(question, table, prediction)
     st.markdown(f"### {plain(shorten(question.text, 300))}")
     _links(run, case)
-    drawing, reading = st.columns([5, 3], gap="medium")
+    drawing, reading = wide_and_narrow("case")
     with drawing:
         table_view(
             table,

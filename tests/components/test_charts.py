@@ -173,3 +173,4 @@ def test_the_papers_accuracies_stand_beside_our_own() -> None:
         "Partly transposed": 0.5184,
     }
     assert len(marks) == 3
+    assert "TaBERT 33.2&#37;, TaPas 49.3&#37;, RCI 40.6&#37;" in figure.data[0].hovertext[0]

@@ -164,6 +164,7 @@ def test_stop_keeps_what_is_finished_and_continue_goes_on(
     expect(metric(page, "Questions")).to_contain_text(f"of {n}, stopped", timeout=PATIENT)
     kept = int(re.search(r"(\d+)\s*of", metric(page, "Questions").inner_text().replace("Questions", ""))[1])
     assert 0 < kept < n
+    expect(progress).to_have_count(0)
 
     page.get_by_role("button", name="Continue").click()
     expect(progress).to_contain_text(f" of {n} questions")
