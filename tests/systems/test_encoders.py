@@ -1,0 +1,209 @@
+"""rci, blend and the encoder under them, with a random BERT: provenance, truncation, caches, errors."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qa_core.errors import CrossheadError
+from qa_core.systems import rci
+from qa_core.systems.blend import BlendSystem, standardised
+from qa_core.systems.encoder import Encoder, find_encoder, load_encoder, weights_hash
+from qa_core.systems.interface import Request
+from qa_core.systems.lexical import LexicalSystem
+from qa_core.systems.rci import RciSystem, linearise_columns, linearise_rows
+from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS
+from qa_core.table import Table
+from qa_core.transform import TRANSFORMATIONS, flatten
+from tests.systems.tables import FLEET, OFFICERS, STATISTICS, YEARS, ask, table
+
+
+@pytest.fixture(scope="module")
+def encoder(tiny_encoder: Path) -> Encoder:
+    return load_encoder(str(tiny_encoder))
+
+
+@pytest.fixture
+def encoded(encoder: Encoder) -> RciSystem:
+    return RciSystem(encoder)
+
+
+@pytest.fixture
+def blend(encoded: RciSystem) -> BlendSystem:
+    return BlendSystem(LexicalSystem(), encoded)
+
+
+@pytest.mark.parametrize("transformation", TRANSFORMATIONS)
+def test_odd_requests_are_refused_one_by_one(
+    encoded: RciSystem, blend: BlendSystem, transformation: str
+) -> None:
+    empty = table(YEARS, [("Revenue",)], [])
+    requests = [
+        Request("", flatten(STATISTICS, transformation)),
+        Request("revenue", flatten(empty, transformation)),
+        Request("regional traffic 2018", flatten(STATISTICS, transformation)),
+        Request("revenue", flatten(Table("t", (), (), ()), transformation)),
+    ]
+    for system in (encoded, blend):
+        first, second, third, fourth = system.predict(requests)
+        assert first.notes == (BLANK_QUESTION,)
+        assert second.notes == fourth.notes == (NO_CELLS,)
+        assert third.answer
+        assert system.predict([]) == []
+
+
+@pytest.mark.parametrize("transformation", TRANSFORMATIONS)
+@pytest.mark.parametrize(
+    "of",
+    [
+        STATISTICS,
+        OFFICERS,
+        FLEET,
+        table([], [], [["a", "1"], ["b", "2"]]),
+        table([("2018",)], [("Revenue",)], [["$5"]]),
+        table([("2018",), ("2017",)], [("Revenue",), ("Profit",), ("Surplus",)], [["1"], ["2", "3", "4"]]),
+        table([], [("Revenue",), ("Profit",)], [["1"], ["2"]]),
+    ],
+)
+def test_answers_stand_in_the_original_table(
+    encoded: RciSystem, blend: BlendSystem, of: Table, transformation: str
+) -> None:
+    for system in (encoded, blend):
+        prediction = ask(system, "What was revenue in 2018?", of, transformation)
+        assert len(prediction.row_scores) == of.n_rows
+        assert len(prediction.column_scores) == of.n_columns
+        assert prediction.location is None or prediction.location in of
+        for candidate in prediction.candidates:
+            assert candidate.location in of
+            assert candidate.text == of.text_at(candidate.location)
+        assert 0.0 <= prediction.confidence <= 1.0
+
+
+def test_a_batch_answers_as_each_alone(encoded: RciSystem) -> None:
+    flat = flatten(STATISTICS, "transpose-all")
+    requests = [Request(question, flat) for question in ("traffic", "load factor in 2017", "unit cost")]
+    together = encoded.predict(requests)
+    assert [prediction.answer for prediction in together] == [
+        encoded.predict([request])[0].answer for request in requests
+    ]
+
+
+def test_lines_are_written_as_in_the_paper() -> None:
+    flat = flatten(
+        table([("2018",), ("2017",)], [("Costs:", "Fuel"), ("Wages",)], [["1", "2"], ["3", "4"]]), "base"
+    )
+    assert linearise_rows(flat).lines == ("Costs: Fuel * 2018 : 1 * 2017 : 2", "Wages * 2018 : 3 * 2017 : 4")
+    assert linearise_rows(flat).headers == ("Costs: Fuel", "Wages")
+    assert linearise_columns(flat).lines == (" * Costs: Fuel * Wages", "2018 * 1 * 3", "2017 * 2 * 4")
+
+
+def test_what_does_not_fit_is_counted_and_said(encoded: RciSystem) -> None:
+    rows = [(f"Route {n}",) for n in range(300)]
+    long = table([("2018",), ("2017",), ("2016",), ("2015",)], rows, [[str(n)] * 4 for n in range(300)])
+    prediction = ask(encoded, "What was route 299 in 2016?", long)
+    assert prediction.answer
+    assert len(prediction.row_scores) == 300
+    (columns,) = [note for note in prediction.notes if "column" in note]
+    assert columns.startswith("5 columns of the flat table did not fit the encoder's 64 tokens")
+
+
+def test_empty_cells_are_never_the_answer(encoded: RciSystem) -> None:
+    sparse = table([("2018",), ("2017",)], [("Revenue",), ("Profit",)], [["", ""], ["", "7"]])
+    assert ask(encoded, "revenue 2018", sparse).answer == "7"
+
+
+def test_the_cache_of_tables_is_bounded(encoded: RciSystem, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoded._tables, "size", 3)
+    for n in range(6):
+        ask(encoded, "revenue", table([(str(n),)], [("Revenue",)], [["1"]]))
+    assert len(encoded._tables) == 3
+
+
+def test_a_batch_larger_than_the_cache_is_answered(
+    encoded: RciSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoded._tables, "size", 1)
+    tables = [table([(str(n),)], [("Revenue",)], [[str(n)]]) for n in range(5)]
+    predictions = encoded.predict([Request("revenue", flatten(each, "base")) for each in tables])
+    assert [prediction.answer for prediction in predictions] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_table_is_encoded_once_in_each_form(encoded: RciSystem) -> None:
+    for transformation in TRANSFORMATIONS:
+        ask(encoded, "traffic", STATISTICS, transformation)
+        ask(encoded, "capacity", STATISTICS, transformation)
+    assert len(encoded._tables) == 2
+
+
+def test_vectors_have_length_one_in_the_order_of_the_texts(encoder: Encoder) -> None:
+    texts = ["a longer text of many words", "short", "", "a longer text of many words"]
+    vectors = encoder.encode(texts).vectors
+    assert vectors.shape == (4, 32)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, rtol=1e-5)
+    np.testing.assert_allclose(vectors[0], vectors[3], atol=1e-6)
+    np.testing.assert_allclose(encoder.encode(["short"]).vectors[0], vectors[1], atol=1e-5)
+
+
+def test_blend_keeps_the_lexical_note_on_names(blend: BlendSystem) -> None:
+    prediction = ask(blend, "What was Lufthansa's consolidated passenger load factor in 2018?", STATISTICS)
+    assert prediction.confidence < 0.3
+    assert "'Lufthansa' is not in this table." in prediction.notes
+
+
+def test_standardised() -> None:
+    assert standardised(np.array([])).tolist() == []
+    assert standardised(np.array([2.0, 2.0])).tolist() == [0.0, 0.0]
+    assert standardised(np.array([1.0, 3.0])).tolist() == [-1.0, 1.0]
+
+
+def test_weights_are_named_by_encoder_and_content(
+    tiny_encoder: Path, encoded: RciSystem, tmp_path: Path
+) -> None:
+    assert encoded.weights == f"{tiny_encoder.name}@{weights_hash(tiny_encoder)}"
+    (tmp_path / "model.safetensors").write_bytes(b"other")
+    assert weights_hash(tmp_path) != weights_hash(tiny_encoder)
+
+
+@pytest.mark.parametrize(
+    "missing", ["/no/such/encoder", "no/such/encoder", "./here", "~/nowhere", "../up", "a b"]
+)
+def test_a_missing_folder_is_said_at_once(missing: str) -> None:
+    start = time.monotonic()
+    with pytest.raises(CrossheadError, match="no encoder folder"):
+        load_encoder(missing)
+    assert time.monotonic() - start < 5
+
+
+def test_a_hub_name_that_is_not_cached_offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(CrossheadError, match="neither a folder nor in the local cache"):
+        find_encoder("nobody/no-such-encoder")
+
+
+def test_a_folder_without_an_encoder_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(CrossheadError, match="cannot be loaded"):
+        load_encoder(str(tmp_path))
+
+
+def test_pickled_weights_are_not_read(tiny_encoder: Path, tmp_path: Path) -> None:
+    for path in tiny_encoder.iterdir():
+        name = path.name if path.suffix != ".safetensors" else "pytorch_model.bin"
+        (tmp_path / name).write_bytes(path.read_bytes())
+    with pytest.raises(CrossheadError, match="cannot be loaded"):
+        load_encoder(str(tmp_path))
+
+
+def test_the_encoder_fits_what_it_says(encoder: Encoder) -> None:
+    assert encoder.max_tokens == 64
+    assert encoder.encode(["word " * 200]).tokens_cut[0] > 0
+
+
+def test_scores_are_cosines(encoded: RciSystem) -> None:
+    ((scores, _),) = encoded.score([Request("traffic", flatten(STATISTICS, "base"))])
+    assert scores.rows.shape == (10,)
+    assert scores.columns.shape == (4,)
+    assert np.abs(scores.rows).max() <= 1.0 + 1e-6
+    assert 0.0 < rci.HEADER_SHARE < 1.0
