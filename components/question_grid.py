@@ -12,8 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
-import streamlit as st
-from st_aggrid import AgGrid, JsCode
+from st_aggrid import AgGrid, JsCode, StAggridTheme
 
 from components.pickers import table_title
 from components.plain import shorten
@@ -88,16 +87,20 @@ _CHOICE = JsCode(
     "function({eventData}) { return {id: eventData.api.getSelectedRows()[0]?.id, time: Date.now()}; }"
 )
 
-# Streamlit hands its theme to the grid as custom properties; with them it follows a switch of the theme too.
+# Streamlit hands its theme to the grid as custom properties; with them the grid follows a switch between
+# light and dark, after which it has its default theme, quartz. So it has quartz from the start.
+_THEME = StAggridTheme("quartz")
 _CSS = {
     ":root *": {
         "--ag-font-family": "'Source Sans Pro', sans-serif !important",
         "--ag-font-size": "14px !important",
+        "--ag-spacing": "6px !important",
+        "--ag-wrapper-border-radius": "6px !important",
         "--ag-background-color": "var(--background-color) !important",
         "--ag-foreground-color": "var(--text-color) !important",
         "--ag-accent-color": "var(--primary-color) !important",
         "--ag-header-background-color": "var(--secondary-background-color) !important",
-        "--ag-odd-row-background-color": "transparent !important",
+        "scrollbar-color": "color-mix(in srgb, var(--text-color) 35%, transparent) transparent",
     },
     # Two lines of text, cut with an ellipsis.
     ".ag-row .ag-cell": {
@@ -211,13 +214,14 @@ def question_grid(
         custom_jscode_for_grid_return=_CHOICE,
         should_grid_return=_BY_A_PERSON,
         allow_unsafe_jscode=True,
+        theme=_THEME,
         use_json_serialization=False,
         custom_css=_CSS,
     )
 
 
 def grid_options(fields: Iterable[str], selected: str | None) -> dict[str, Any]:
-    """AG Grid's options for columns of ``COLUMNS``; the same for the same arguments and theme."""
+    """AG Grid's options for columns of ``COLUMNS``; the same for the same arguments."""
     return {
         "columnDefs": [{"field": field, "tooltipField": field} | COLUMNS[field] for field in fields],
         "defaultColDef": {"sortable": True, "resizable": True, "floatingFilter": True, "wrapText": True},
@@ -230,11 +234,7 @@ def grid_options(fields: Iterable[str], selected: str | None) -> dict[str, Any]:
             "noRowsToShow": "No question to show",
             "noMatchingRows": "No question matches the filter",
         },
-        # The theme's name makes the options differ after a switch, so that the grid is coloured anew.
-        "context": {
-            "selected": None if selected is None else quote(selected, safe="", errors="replace"),
-            "theme": st.context.theme.type,
-        },
+        "context": {"selected": None if selected is None else quote(selected, safe="", errors="replace")},
         "onCellKeyDown": _SELECT_ON_ENTER,
         "onFirstDataRendered": _SHOW_SELECTED,
         "onNewColumnsLoaded": _SHOW_SELECTED,

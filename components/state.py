@@ -40,16 +40,18 @@ def pick(
     title: Callable[[str], str] = str,
     clears: Sequence[str] = (),
     help: str | None = None,
+    noun: str | None = None,
 ) -> str:
     """One of ``options`` by a select box, kept in the URL parameter ``name``.
 
     A link that names something else is said to be stale, with a way back, and shows the default. A change
-    removes the parameters in ``clears``, which only made sense with the former choice.
+    removes the parameters in ``clears``, which only made sense with the former choice. ``noun`` names the
+    choice in a sentence where ``label`` does not.
     """
     fallback = default if default is not None and default in options else options[0]
     value = chosen(name, fallback)
     if value not in options:
-        stale(label, name, value, title(fallback))
+        stale(noun or label, name, value, title(fallback))
         value = fallback
     key = f"pick-{name}"
     st.session_state[key] = value

@@ -71,6 +71,7 @@ def _pick_table(dataset: Dataset) -> Table | None:
                 table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
             ),
             clears=OF_TABLE,
+            noun="table",
         )
     return dataset.table(table_id)
 

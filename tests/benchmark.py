@@ -60,7 +60,9 @@ def _lexical() -> None:
     system = load_system("lexical")
     flat = flatten(_forty_by_eight(), "base")
     questions = [f"Revenue item {n % 8} of segment {n % 5} in {2017 + n % 8}?" for n in range(41)]
-    times = [_timed(lambda question=question: system.predict([Request(question, flat)])) for question in questions]
+    times = [
+        _timed(lambda question=question: system.predict([Request(question, flat)])) for question in questions
+    ]
     _line("lexical, 40 × 8, first question (table analysed)", 0.020, times[:1])
     _line("lexical, 40 × 8, further questions", 0.020, times[1:])
     sample = load_dataset("sample")
@@ -77,7 +79,17 @@ def _timed(work: object) -> float:
 
 def _start_app(folder: Path) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(PORT), "--server.headless", "true"],
+        [
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            "app.py",
+            "--server.port",
+            str(PORT),
+            "--server.headless",
+            "true",
+        ],
         cwd=ROOT,
         env=os.environ | {"CROSSHEAD_STORE": f"sqlite:///{folder / 'runs.sqlite'}"},
         stdout=subprocess.DEVNULL,
@@ -105,7 +117,9 @@ def _visits(process: subprocess.Popen[bytes]) -> None:
         _line("click on a cell, to its mark drawn", 0.5, [_click(page, row) for row in range(3, 10)])
         questions = load_dataset("sample").questions_of("s-air-op-2")[1:6]
         _line("switch of question, to its mark drawn", 0.5, [_ask(page, q.text, q.cell) for q in questions])
-        loaded = "torch" in Path(f"/proc/{process.pid}/maps").read_text() if sys.platform == "linux" else "unknown"
+        loaded = (
+            "torch" in Path(f"/proc/{process.pid}/maps").read_text() if sys.platform == "linux" else "unknown"
+        )
         print(f"torch loaded by the server after all this: {loaded}")
         browser.close()
 

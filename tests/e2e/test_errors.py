@@ -67,6 +67,14 @@ def bars(page: Page, chart: str) -> Locator:
     return page.get_by_role("figure", name=chart).locator(".point path")
 
 
+def click_bar(page: Page, chart: str, position: int = 0) -> None:
+    """Click a bar once the page is at rest: a chart that is being drawn anew hears no click."""
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    expect(bars(page, chart).nth(position)).to_be_visible()
+    page.wait_for_timeout(500)
+    bars(page, chart).nth(position).click(force=True)
+
+
 def listed(page: Page) -> Locator:
     return page.get_by_text(re.compile(r"^\d+ of \d+ questions\. Select one"))
 
@@ -101,7 +109,7 @@ def test_a_bar_leads_to_its_questions_and_a_question_to_its_case(
 
     chart = page.get_by_role("figure", name="Strict misses by structural reason")
     count = chart.locator(".bartext").first.text_content() or ""
-    bars(page, "Strict misses").first.click(force=True)
+    click_bar(page, "Strict misses")
     expect(page).to_have_url(re.compile(r"[?&]reason="))
     expect(listed(page)).to_have_text(f"{count} of 332 questions. Select one to open it.")
     expect(grid(page).locator("[role=treegrid], [role=grid]").first).to_have_attribute(
@@ -125,9 +133,9 @@ def test_a_bar_leads_to_its_questions_and_a_question_to_its_case(
     page.go_back()
     expect(listed(page)).to_contain_text("332 of 332")
 
-    bars(page, "Strict misses").first.click(force=True)
+    click_bar(page, "Strict misses")
     expect(listed(page)).to_contain_text(f"{count} of 332")
-    bars(page, "Strict misses").first.click(force=True)
+    click_bar(page, "Strict misses")
     expect(listed(page)).to_contain_text("332 of 332")
 
 
@@ -137,9 +145,9 @@ def test_two_doors_narrow_the_list_and_show_all_opens_it(
     page = browser_page
     open_errors(page, address, dataset="aitqa", dir=folder)
     run_lexical(page, 332)
-    bars(page, "Accuracy by question category").first.click(force=True)
+    click_bar(page, "Accuracy by question category")
     expect(page).to_have_url(parameter("slice", "kpi-driven"))
-    bars(page, "Paraphrase sets").last.click(force=True)
+    click_bar(page, "Paraphrase sets", -1)
     expect(page).to_have_url(parameter("sets", "none-right"))
     expect(page.get_by_text("KPI-driven · None right")).to_be_visible()
     page.get_by_role("button", name="Show all").click()
