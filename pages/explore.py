@@ -34,7 +34,7 @@ def page() -> None:
         st.info("This dataset has no questions. Choose another one in the side bar.")
         return
     system, transformation, slice, query = _pick(dataset)
-    run = _latest_run(dataset, system, transformation)
+    run = _fullest_run(dataset, system, transformation)
     cases = _cases(run) if run else {}
     listed = _listed(dataset.fingerprint, (run.id, run.done) if run else None, slice, query, dataset, cases)
     question = _current(dataset, listed)
@@ -71,20 +71,15 @@ def _pick(dataset: Dataset) -> tuple[str, str, str | None, str]:
     return system, transformation, None if slice == ALL else slice, query
 
 
-def _latest_run(dataset: Dataset, system: str, transformation: str) -> RunRecord | None:
-    """The newest run that holds answers of this system to these very questions."""
+def _fullest_run(dataset: Dataset, system: str, transformation: str) -> RunRecord | None:
+    """The run of this system over these very questions with most answers; of equals the newest."""
     wanted = (dataset.fingerprint, system, transformation)
     try:
-        return next(
-            (
-                run
-                for run in open_store().runs()
-                if run.done and (run.dataset_fingerprint, run.system, run.transformation) == wanted
-            ),
-            None,
-        )
+        runs = open_store().runs()
     except CrossheadError as fault:
         stop_with(fault)
+    fitting = [r for r in runs if r.done and (r.dataset_fingerprint, r.system, r.transformation) == wanted]
+    return max(fitting, key=lambda run: run.done, default=None)
 
 
 def _cases(run: RunRecord) -> dict[str, CaseRow]:

@@ -206,6 +206,17 @@ def test_hostile_text_is_shown_as_text_and_runs_nothing(explore: Explore) -> Non
     assert explore.dialogs == []
 
 
+def test_the_grid_follows_a_switch_to_the_dark_theme(explore: Explore) -> None:
+    explore.page.emulate_media(color_scheme="light")
+    explore.open(case="b-owned")
+    row = explore.row("How many Airbus")
+    expect(row).to_have_css("background-color", "rgb(255, 255, 255)")
+    explore.page.emulate_media(color_scheme="dark")
+    expect(row).to_have_css("background-color", "rgb(21, 24, 28)")
+    explore.click("How many Airbus")
+    explore.shows("How many Airbus aircraft are leased?")
+
+
 def test_the_question_goes_along_to_the_page_ask(explore: Explore) -> None:
     explore.open(case="e-owned")
     explore.page.get_by_role("link", name="Ask about this table").click()
