@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from components.layout import page_style
-from components.navigation import PAGES, sidebar
+from components.navigation import run_page
 
 st.set_page_config(
     page_title="Crosshead",
@@ -11,7 +10,4 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=220,
 )
-page_style()
-page = st.navigation(list(PAGES.values()), position="hidden")
-sidebar()
-page.run()
+run_page()

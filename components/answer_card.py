@@ -35,7 +35,8 @@ _STYLE = """
   background: color-mix(in srgb, currentColor 15%, transparent)}
 .ch-meter b {display: block; height: 100%; background: currentColor; opacity: .7}
 .ch-notes {margin: .4rem 0 0; padding-left: 1.1rem; font-size: .85rem}
-ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-size: .85rem; line-height: 1.35}
+ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-size: .85rem;
+  line-height: 1.35}
 .ch-list li {display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; margin: 0; padding: .35rem 0;
   border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
 .ch-list li:first-child {border-top: 0} .ch-list b, .ch-list i {font-variant-numeric: tabular-nums}

@@ -1,9 +1,10 @@
-"""The pages and the side bar that leads to them."""
+"""The pages and the frame around them."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from components.layout import page_style
 from components.state import shared_choices
 
 PAGES = {
@@ -12,9 +13,30 @@ PAGES = {
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }
+_FRAMED = "framed"
 
 
-def sidebar() -> None:
+def run_page() -> None:
+    """Draw the frame and, in it, the page that the address names."""
+    page = st.navigation(list(PAGES.values()), position="hidden")
+    st.session_state[_FRAMED] = True
+    page_style()
+    _sidebar()
+    page.run()
+
+
+def require_frame() -> None:
+    """Begin a page's file with this.
+
+    Until app.py has run once, Streamlit takes the files of a folder named ``pages`` for an app of its own and
+    runs the one that the address names alone. Naming the pages puts an end to that.
+    """
+    if not st.session_state.get(_FRAMED):
+        st.navigation(list(PAGES.values()), position="hidden")
+        st.rerun()
+
+
+def _sidebar() -> None:
     """Links to every page; the shared choices go along."""
     with st.sidebar:
         st.markdown("### Crosshead")

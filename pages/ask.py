@@ -7,11 +7,12 @@ import streamlit as st
 from components.answer_card import answer_card, candidate_list, gold_card
 from components.charts import CONFIG, category_errors_chart
 from components.layout import wide_and_narrow
-from components.navigation import PAGES
+from components.navigation import PAGES, require_frame
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import plain, shorten
 from components.resources import Timed, answer, current_dataset
 from components.run_control import quick_summary
+from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, switch, write_text
 from components.table_view import RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
@@ -137,7 +138,7 @@ def _draw_table(
     other = second.prediction.locations if second else ()
     predicted_name = SYSTEMS[system].title if rival else "predicted"
     other_name = SYSTEMS[rival].title if rival else "other"
-    selected = _selected(table)
+    selected = selected_cell(table)
     if chosen("flat") == "1":
         flat = flatten(table, transformation)
         flat_table_view(
@@ -147,7 +148,7 @@ def _draw_table(
             predicted=predicted,
             other=other,
             selected=selected,
-            on_click=_select,
+            on_click=select_cell,
             predicted_name=predicted_name,
             other_name=other_name,
         )
@@ -165,26 +166,12 @@ def _draw_table(
             other=other,
             scores=scores,
             selected=selected,
-            on_click=_select,
+            on_click=select_cell,
             predicted_name=predicted_name,
             other_name=other_name,
         )
     if table.source:
         st.caption(plain(table.source))
-
-
-def _selected(table: Table) -> Location | None:
-    """The cell that the link selects, as ``row,column`` with an empty half for a header."""
-    row, _, column = chosen("cell").partition(",")
-    halves = [int(half) if half.isdecimal() and len(half) < 7 else None for half in (row, column)]
-    if halves == [None, None]:
-        return None
-    location = Location(*halves)
-    return location if location in table else None
-
-
-def _select(location: Location) -> None:
-    choose(cell=",".join("" if half is None else str(half) for half in location.as_list()))
 
 
 def _figures(dataset: Dataset, system: str, transformation: str) -> None:
@@ -228,7 +215,7 @@ def _read(
         if timed.prediction.candidates:
             with st.expander(f"What {SYSTEMS[system].title} considered"):
                 candidate_list(table, timed.prediction.candidates)
-    selected = _selected(table)
+    selected = selected_cell(table)
     if selected:
         _describe(table, selected)
 
@@ -238,4 +225,5 @@ def _describe(table: Table, location: Location) -> None:
     st.caption(f"Selected: **{plain(shorten(text, 80)) or 'an empty cell'}**")
 
 
+require_frame()
 page()

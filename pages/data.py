@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components.navigation import PAGES
+from components.navigation import PAGES, require_frame
 from components.pickers import OF_DATASET, pick_dataset, table_title
 from components.plain import plain
 from components.resources import current_dataset, dataset_folder, stop_with
@@ -148,4 +148,5 @@ def _row(dataset: Dataset, table: Table) -> dict[str, object]:
     }
 
 
+require_frame()
 page()

@@ -20,12 +20,13 @@ from components.charts import (
     title_of,
 )
 from components.layout import wide_and_narrow
-from components.navigation import PAGES
+from components.navigation import PAGES, require_frame
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import plain, shorten
 from components.question_grid import case_frame, question_grid
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.run_control import follow, is_under_way, run_form, run_summary, start_here, watch
+from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import table_view
 from qa_core.datasets import Dataset
@@ -233,7 +234,7 @@ def _door(figure: go.Figure, name: str, alt: str) -> None:
         if name == "run":
             choose(run=value)
         else:
-            choose(**{name: None if value == chosen(name) else value, "case": None})
+            choose(**{name: None if value == chosen(name) else value, "case": None, "cell": None})
 
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
 
@@ -269,7 +270,7 @@ def _cases(dataset: Dataset, store: RunStore, run: RunRecord, cases: list[CaseRo
         case_frame(cases, titles),
         key="cases",
         selected=shown.question_id if shown else None,
-        on_select=lambda question_id: choose(case=question_id),
+        on_select=lambda question_id: choose(case=question_id, cell=None),
         height=min(420, 110 + 44 * len(cases)),
     )
     if shown:
@@ -345,6 +346,8 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> N
             key="case-table",
             gold=outcome.gold.targets,
             predicted=prediction.locations,
+            selected=selected_cell(table),
+            on_click=select_cell,
             caption=table_title(table),
         )
         if table.source:
@@ -374,4 +377,5 @@ def _links(run: RunRecord, case: CaseRow) -> None:
         )
 
 
+require_frame()
 page()

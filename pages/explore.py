@@ -8,10 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, gold_card
+from components.navigation import require_frame
 from components.pickers import pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import html, plain
 from components.question_grid import filtered, question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
+from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale, write_text
 from components.table_view import table_view
 from qa_core.datasets import Dataset
@@ -145,7 +147,7 @@ def _list(listed: pd.DataFrame, question: Question, run: RunRecord | None) -> No
 
 
 def _open(question_id: str) -> None:
-    choose(case=question_id)
+    choose(case=question_id, cell=None)
 
 
 def _steps(dataset: Dataset, listed: pd.DataFrame, question: Question, system: str) -> None:
@@ -208,6 +210,8 @@ def _case(
         key="table",
         gold=outcome.gold.targets,
         predicted=timed.prediction.locations,
+        selected=selected_cell(table),
+        on_click=select_cell,
         height=460,
     )
     for warning in table.warnings:
@@ -229,4 +233,5 @@ def _stored(run: RunRecord, case: CaseRow) -> Timed:
         stop_with(fault)
 
 
+require_frame()
 page()

@@ -1,0 +1,21 @@
+"""The cell that a person clicked, kept in the URL as ``cell=row,column`` with an empty half for a header."""
+
+from __future__ import annotations
+
+from components.state import choose, chosen
+from qa_core.table import Location, Table
+
+
+def selected_cell(table: Table) -> Location | None:
+    """The Location that the link selects; None where it selects none or one outside the table."""
+    row, _, column = chosen("cell").partition(",")
+    halves = [int(half) if half.isdecimal() and len(half) < 7 else None for half in (row, column)]
+    if halves == [None, None]:
+        return None
+    location = Location(*halves)
+    return location if location in table else None
+
+
+def select_cell(location: Location) -> None:
+    """Keep a Location in the link."""
+    choose(cell=",".join("" if half is None else str(half) for half in location.as_list()))

@@ -1,0 +1,28 @@
+"""Every page is reachable by its own address, also as the first visit after the server's start."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import ROOT, Server
+
+pytestmark = pytest.mark.browser
+
+PATIENT = 60_000
+
+
+@pytest.mark.parametrize("name", ["Ask", "Explore", "Errors", "Data"])
+def test_a_deep_link_is_the_first_visit(browser_page: Page, server: Server, name: str) -> None:
+    # An argument of its own gives each page a fresh server.
+    address = server(ROOT / "app.py", "--", name)
+    browser_page.goto(f"{address}/{'' if name == 'Ask' else name.lower()}")
+    link = browser_page.get_by_test_id("stSidebar").get_by_role("link", name=name)
+    expect(link).to_be_visible(timeout=PATIENT)
+    expect(browser_page.get_by_role("heading", level=2).first).to_be_visible(timeout=PATIENT)
+    expect(browser_page).to_have_title("Crosshead")
+
+
+def test_shared_choices_go_along(browser_page: Page, server: Server) -> None:
+    address = server(ROOT / "app.py")
+    browser_page.goto(f"{address}/data?transformation=transpose-all&table=s-air-is-1")
+    browser_page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click(timeout=PATIENT)
+    browser_page.wait_for_url("**/explore?transformation=transpose-all")
