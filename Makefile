@@ -27,7 +27,7 @@ browser: .venv/test.done
 	$(BIN)/python -m pytest -m browser
 
 bench: .venv/test.done
-	$(BIN)/python tests/benchmark.py
+	$(BIN)/python -m tests.benchmark
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

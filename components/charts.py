@@ -13,6 +13,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from components.names import title_of
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.statistics import wilson_interval
@@ -51,19 +52,12 @@ _FADED = 0.35
 _SHORTEST_WITH_TEXT = 0.15
 _ROW_HEIGHT = 21
 _RULE_TITLES = {"strict": "Strict", "normalised": "Normalised"}
-_TITLES = {"kpi-driven": "KPI-driven", "table-driven": "Table-driven"}
 _SPECIAL = re.compile(r"[&<>$%{}]")
 
 
 def chart_text(text: str) -> str:
     """Untrusted text for a chart: Plotly reads ``$…$`` as LaTeX, tags as HTML and ``%{…}`` as a variable."""
     return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", " ".join(text.split()))
-
-
-def title_of(name: str) -> str:
-    """The name of a slice or reason in words: ``leaf-repeats`` is "Leaf repeats"."""
-    words = _TITLES.get(name) or name.replace("-", " ")
-    return words[:1].upper() + words[1:]
 
 
 def accuracy_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
@@ -95,36 +89,6 @@ def accuracy_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
         )
     figure.update_xaxes(**_share_axis())
     return _finish(figure, rows=1.9 * len(slices), legend=True)
-
-
-def category_errors_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
-    """Share of wrong answers (strict) by question category, compact; a bar asks for its slice."""
-    slices = {name: summary["slices"][name] for name in SLICES if summary["slices"][name]["n"]}
-    wrong = {name: round((1 - figures["strict"]) * figures["n"]) for name, figures in slices.items()}
-    shares = {name: wrong[name] / figures["n"] for name, figures in slices.items()}
-    intervals = {name: wilson_interval(wrong[name], figures["n"]) for name, figures in slices.items()}
-    figure = go.Figure(
-        go.Bar(
-            orientation="h",
-            y=[_label(title_of(name), f"{wrong[name]} of {slices[name]['n']} wrong") for name in slices],
-            x=list(shares.values()),
-            customdata=list(slices),
-            **_shares_inside(list(shares.values())),
-            hovertext=[
-                _hover(
-                    title_of(name),
-                    SLICES[name],
-                    f"wrong: {wrong[name]} of {slices[name]['n']}, {share:.1%}, "
-                    f"95 % interval {_interval(intervals[name])}",
-                )
-                for name, share in shares.items()
-            ],
-            error_x=_whiskers(list(shares.values()), list(intervals.values())),
-            **_bar_style(_MISS, list(slices), selected, _ON_STRONG),
-        )
-    )
-    figure.update_xaxes(**_share_axis())
-    return _finish(figure, rows=1.4 * len(slices))
 
 
 def reasons_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:

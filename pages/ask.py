@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, gold_card
-from components.charts import CONFIG, category_errors_chart
+from components.error_bars import error_bars
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
@@ -176,24 +176,12 @@ def _draw_table(
 
 def _figures(dataset: Dataset, system: str, transformation: str) -> None:
     """The errors of this system over the whole dataset, a door to the page that explains them."""
-    st.markdown(f"**Where {SYSTEMS[system].title} goes wrong in {dataset.name}**")
+    st.markdown(f"**Where {SYSTEMS[system].title} goes wrong in {dataset.name}**: wrong answers by category")
     figures = quick_summary(dataset, system, transformation)
     if figures is None:
         st.caption("No run of this system is stored yet; run it on the page *Errors*.")
     else:
-        event = st.plotly_chart(
-            category_errors_chart(figures.summary),
-            key="figures",
-            on_select="rerun",
-            selection_mode="points",
-            config=CONFIG,
-            alt="Share of wrong answers by question category",
-        )
-        for point in event["selection"]["points"]:
-            asked = point["customdata"]
-            name = asked[0] if isinstance(asked, list) else asked
-            parameters = {**shared_choices(), "run": figures.run.id, "slice": name, "right": "no"}
-            st.switch_page(PAGES["errors"], query_params=parameters)
+        error_bars(figures.summary, {**shared_choices(), "run": figures.run.id})
     st.page_link(PAGES["errors"], label="All errors, by structure and by case", query_params=shared_choices())
 
 

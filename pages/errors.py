@@ -17,9 +17,9 @@ from components.charts import (
     paraphrase_chart,
     reasons_chart,
     runs_chart,
-    title_of,
 )
 from components.layout import wide_and_narrow
+from components.names import title_of
 from components.navigation import PAGES, require_frame
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import plain, shorten

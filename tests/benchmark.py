@@ -148,7 +148,7 @@ def _ask(page: Page, text: str, cell: object) -> float:
     def ask() -> None:
         field.fill(text)
         field.press("Enter")
-        page.wait_for_selector(f"td.gold[data-row='{cell.row}'][data-column='{cell.column}']")  # type: ignore
+        page.wait_for_selector(f"td[data-mark][data-row='{cell.row}'][data-column='{cell.column}']")  # type: ignore
 
     return _timed(ask)
 

@@ -6,13 +6,12 @@ import pytest
 
 from components.charts import (
     accuracy_chart,
-    category_errors_chart,
     chart_text,
     paraphrase_chart,
     reasons_chart,
     runs_chart,
-    title_of,
 )
+from components.names import title_of
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.statistics import wilson_interval
 from qa_core.evaluation.store import RunRecord
@@ -100,14 +99,6 @@ def test_accuracy_says_n_in_the_label_and_draws_the_interval() -> None:
     assert (strict.x[0] - strict.error_x.arrayminus[0], strict.x[0] + strict.error_x.array[0]) == (low, high)
 
 
-def test_category_errors_count_the_wrong_ones() -> None:
-    figure = category_errors_chart(SUMMARY)
-    assert bars(figure) == {
-        None: {"kpi-driven": 0.25, "table-driven": 0.75, "original": 0.25, "paraphrased": 0.75}
-    }
-    assert "6 of 8 wrong" in figure.data[0].y[1]
-
-
 def test_reasons_are_ranked_and_described() -> None:
     figure = reasons_chart(SUMMARY)
     assert list(bars(figure)[None].items()) == [
@@ -128,7 +119,7 @@ def test_the_selected_bar_stands_out_and_an_unknown_one_fades_nothing() -> None:
     assert set(reasons_chart(SUMMARY, "no-such-reason").data[0].marker.opacity) == {1}
 
 
-@pytest.mark.parametrize("chart", [accuracy_chart, category_errors_chart, reasons_chart, paraphrase_chart])
+@pytest.mark.parametrize("chart", [accuracy_chart, reasons_chart, paraphrase_chart])
 def test_nothing_to_show_is_an_empty_chart(chart) -> None:
     assert sum(sum(trace.x) for trace in chart(NOTHING).data) == 0
 

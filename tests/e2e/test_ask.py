@@ -60,8 +60,12 @@ def test_first_screen_shows_table_question_prediction_gold_and_errors(
     expect(card).to_contain_text("Regional Operating Statistics: (c) › RPMs (000,000)")
     expect(card).to_contain_text("Twelve Months Ended December 31, › Change")
     expect(card).to_contain_text("✓ strict match")
-    expect(browser_page.locator(".js-plotly-plot")).to_be_visible(timeout=PATIENT)
-    expect(browser_page.locator(".js-plotly-plot")).to_contain_text("KPI-driven")
+    bar = browser_page.locator(".ch-bars a").first
+    expect(bar).to_contain_text("KPI-driven", timeout=PATIENT)
+    wrong = bar.locator("span").inner_text().split(" of ")[0]
+    bar.click()
+    expect(browser_page.get_by_role("heading", name="Errors", exact=True)).to_be_visible(timeout=PATIENT)
+    expect(browser_page.get_by_text(f"KPI-driven · wrong (strict): {wrong} of 331 questions")).to_be_visible()
 
 
 def test_an_own_question_has_no_gold_and_lives_in_the_link(browser_page: Page, address: str) -> None:
