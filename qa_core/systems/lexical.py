@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from qa_core.lexicon import load_lexicon
 from qa_core.prediction import Prediction, abstain
 from qa_core.systems.features import (
     LINE_FEATURES,
@@ -110,6 +111,7 @@ class LexicalSystem:
     weights = ""
 
     def __init__(self) -> None:
+        load_lexicon()
         self._views: BoundedCache[str, TableView] = BoundedCache(MAX_TABLES)
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:

@@ -28,7 +28,7 @@ MAX_TABLES = 64
 
 HEADER_SHARE = 0.7
 """Weight of the header alone in a line's score; the rest is the line as the paper writes it."""
-STUB_HANDICAP = 0.1
+STUB_HANDICAP = 0.2
 """What the stub column, whose cells are row headers, must be ahead of the best other column to be chosen."""
 SHARPNESS = 20.0
 """Cosines are close together; times this they serve as log-odds for the confidence."""

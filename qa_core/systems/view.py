@@ -21,8 +21,10 @@ MAX_BODY_WORDS = 100_000
 """Words of body text that are indexed; a table with more is read up to there, row by row."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
-_NOT_VALUE = re.compile(r"[\s$€£¥%(),.+\-:]|pts?\b|n/?a\b|nm\b|cents?\b|x\b", re.IGNORECASE)
+_UNITS = re.compile(r"pts?\b|n/?a\b|nm\b|cents?\b")
 _DASH = re.compile(r"[-\s$%().]*")
+_NOT_NUMBER = re.compile(r"[^\d.:]+")
+_MAYBE_PERIOD = re.compile(r"(?:19|20)\d\d|[qh'] ?\d|\dq")
 
 
 class Kind(IntEnum):
@@ -110,8 +112,8 @@ def read_table(table: Table) -> TableView:
 
 
 def plain_value(text: str) -> str:
-    """A number as a question would write it: without currency, separators and signs."""
-    return _NOT_VALUE.sub(lambda m: m[0] if m[0] in ".:" else "", fold(text)).strip(".:")
+    """A number as a question would write it: without currency, separators, signs and units."""
+    return _NOT_NUMBER.sub("", text).strip(".:")
 
 
 def _kind(cell: str) -> Kind:
@@ -120,10 +122,10 @@ def _kind(cell: str) -> Kind:
         return Kind.BLANK
     if _DASH.fullmatch(text):
         return Kind.DASH
-    if not _LETTERS.search(_NOT_VALUE.sub("", text)) and any(map(str.isdigit, text)):
+    if any(map(str.isdigit, text)) and not _LETTERS.search(_UNITS.sub("", text)):
         if "%" in text:
             return Kind.PERCENT
-        return Kind.DATE if is_period_label(cell) else Kind.NUMBER
+        return Kind.DATE if _MAYBE_PERIOD.search(text) and is_period_label(cell) else Kind.NUMBER
     return Kind.DATE if is_period_label(cell) else Kind.TEXT
 
 

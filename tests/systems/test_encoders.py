@@ -196,9 +196,13 @@ def test_pickled_weights_are_not_read(tiny_encoder: Path, tmp_path: Path) -> Non
         load_encoder(str(tmp_path))
 
 
-def test_the_encoder_fits_what_it_says(encoder: Encoder) -> None:
+def test_the_encoder_fits_what_it_says(encoder: Encoder, tiny_encoder: Path, tmp_path: Path) -> None:
     assert encoder.max_tokens == 64
     assert encoder.encode(["word " * 200]).tokens_cut[0] > 0
+    for path in tiny_encoder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "sentence_bert_config.json").write_text('{"max_seq_length": 16}', encoding="utf-8")
+    assert load_encoder(str(tmp_path)).max_tokens == 16
 
 
 def test_scores_are_cosines(encoded: RciSystem) -> None:
