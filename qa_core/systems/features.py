@@ -277,11 +277,7 @@ def _share(mass: Scores) -> Scores:
 
 
 def _asked_years(ask: Ask, axis: Axis) -> frozenset[int]:
-    """Years to look for on an axis.
-
-    A question of what comes "after 2023" means the line for the rest, if there is one; a change from one
-    year to another stands in the column of the later year where no column is named for both.
-    """
+    """Years to look for on an axis: none where "after 2023" means the line for the rest, and there is one."""
     years = ask.period.years
     if "=thereafter" in axis.postings and any("=thereafter" in word.features for word in ask.words):
         return frozenset()

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,12 +62,6 @@ class TableView:
     values: Mapping[str, tuple[tuple[int, int], ...]]
     own_names: frozenset[str]
     truncated: bool
-
-    @cached_property
-    def kind_shares(self) -> NDArray[np.float64]:
-        """Share of each ``Kind`` among the cells of each column, columns × kinds."""
-        counts = np.stack([(self.kinds == kind).mean(axis=0) for kind in Kind], axis=1)
-        return np.asarray(counts, dtype=float)
 
 
 def read_table(table: Table) -> TableView:
