@@ -6,40 +6,37 @@ beside its bar and the share of the bar that it takes. Nothing fails on a slow m
 
 from __future__ import annotations
 
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
+from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlencode
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from qa_core.datasets import load_dataset
 from qa_core.systems.interface import Request
 from qa_core.systems.registry import load_system
 from qa_core.table import Table
 from qa_core.transform import flatten
-
-ROOT = Path(__file__).parents[1]
-PORT = 8597
-ADDRESS = f"http://localhost:{PORT}"
+from tests.e2e.running import ROOT, running_browser, running_server
 
 
 def main() -> None:
     """Measure everything and print one line each."""
     print(f"{'what':58}{'bar':>9}{'median':>10}{'share':>8}")
     _lexical()
-    with tempfile.TemporaryDirectory() as folder:
-        process = _start_app(Path(folder))
-        try:
-            _visits(process)
-        finally:
-            process.terminate()
-            process.wait()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_server(ROOT / "app.py", (), Path(folder)) as (process, address),
+        running_browser() as browser,
+    ):
+        _visits(browser, address)
+        loaded = (
+            "torch" in Path(f"/proc/{process.pid}/maps").read_text() if sys.platform == "linux" else "unknown"
+        )
+        print(f"torch loaded by the server after all this: {loaded}")
 
 
 def _line(what: str, bar: float, times: list[float]) -> None:
@@ -71,62 +68,27 @@ def _lexical() -> None:
     _line(f"lexical, sample, per question ({len(requests)} questions)", 0.020, [seconds / len(requests)])
 
 
-def _timed(work: object) -> float:
+def _timed(work: Callable[[], object]) -> float:
     start = time.perf_counter()
-    work()  # type: ignore[operator]
+    work()
     return time.perf_counter() - start
 
 
-def _start_app(folder: Path) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "streamlit",
-            "run",
-            "app.py",
-            "--server.port",
-            str(PORT),
-            "--server.headless",
-            "true",
-        ],
-        cwd=ROOT,
-        env=os.environ | {"CROSSHEAD_STORE": f"sqlite:///{folder / 'runs.sqlite'}"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    for _ in range(600):
-        try:
-            urllib.request.urlopen(f"{ADDRESS}/_stcore/health", timeout=1).close()
-            break
-        except OSError:
-            time.sleep(0.1)
-    return process
+def _visits(browser: Browser, address: str) -> None:
+    _line("first visit after start, to the first table drawn", 3.0, [_visit(browser.new_page(), address)])
+    later = [_visit(browser.new_page(), address) for _ in range(5)]
+    _line("later visits with an empty browser cache, likewise", 1.5, later)
+    page = browser.new_page()
+    _visit(page, address)
+    _line("later visits of the same browser, likewise", 1.5, [_visit(page, address) for _ in range(5)])
+    _line("click on a cell, to its mark drawn", 0.5, [_click(page, row) for row in range(3, 10)])
+    questions = load_dataset("sample").questions_of("s-air-op-2")[1:6]
+    _line("switch of question, to its mark drawn", 0.5, [_ask(page, q.text, q.cell) for q in questions])
 
 
-def _visits(process: subprocess.Popen[bytes]) -> None:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium",
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        _line("first visit after start, to the first table drawn", 3.0, [_visit(browser.new_page())])
-        _line("later visits, to the first table drawn", 1.5, [_visit(browser.new_page()) for _ in range(5)])
-        page = browser.new_page()
-        _visit(page)
-        _line("click on a cell, to its mark drawn", 0.5, [_click(page, row) for row in range(3, 10)])
-        questions = load_dataset("sample").questions_of("s-air-op-2")[1:6]
-        _line("switch of question, to its mark drawn", 0.5, [_ask(page, q.text, q.cell) for q in questions])
-        loaded = (
-            "torch" in Path(f"/proc/{process.pid}/maps").read_text() if sys.platform == "linux" else "unknown"
-        )
-        print(f"torch loaded by the server after all this: {loaded}")
-        browser.close()
-
-
-def _visit(page: Page, **choices: str) -> float:
+def _visit(page: Page, address: str) -> float:
     def visit() -> None:
-        page.goto(f"{ADDRESS}/?{urlencode(choices)}")
+        page.goto(address)
         page.wait_for_selector("table[role=grid] td[data-row]")
 
     return _timed(visit)
