@@ -1,28 +1,46 @@
-"""Reading JSON Lines files with faults named by file and line."""
+"""Reading JSON Lines files, plain or gzipped, with faults named by file and line."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from qa_core.errors import CrossheadError
 
+MAX_UNPACKED = 500_000_000
+"""Bytes up to which a gzip file is unpacked: a small one can hold more than memory does."""
+
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, a byte-order mark left out.
+    """The text of a UTF-8 file, unpacked where its name ends in ``.gz``, a byte-order mark left out.
 
-    Raises CrossheadError where the file is missing, unreadable or not UTF-8.
+    Raises CrossheadError where the file is missing, unreadable, no UTF-8, or no whole gzip file of at most
+    ``MAX_UNPACKED`` bytes.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
+        data = _unpack(path) if path.suffix == ".gz" else path.read_bytes()
+        return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig").read()
     except FileNotFoundError:
         raise CrossheadError(f"There is no file {path}; check the path.") from None
     except UnicodeDecodeError as fault:
         raise CrossheadError(f"{path} is not UTF-8 text (byte {fault.start}); save it as UTF-8.") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise CrossheadError(f"{path} is not a whole gzip file; pack or copy it again.") from None
     except OSError as fault:
         raise CrossheadError(f"{path} cannot be read: {fault.strerror or fault}.") from None
+
+
+def _unpack(path: Path) -> bytes:
+    with gzip.open(path) as packed:
+        data = packed.read(MAX_UNPACKED + 1)
+    if len(data) > MAX_UNPACKED:
+        raise CrossheadError(f"{path} unpacks to more than {MAX_UNPACKED:,} bytes; split it first.")
+    return data
 
 
 def parse_json(text: str, where: str) -> Any:

@@ -72,9 +72,10 @@ def table_to_record(table: Table) -> dict[str, Any]:
 def read_tables(path: Path) -> list[Table]:
     """The tables of a ``.json`` file (one table or a list of them) or a ``.jsonl`` file (one a line).
 
-    Raises CrossheadError where the file is missing, is not JSON or holds something else.
+    Either may be gzipped (``.jsonl.gz``). Raises CrossheadError where the file is missing, is not JSON or
+    holds something else.
     """
-    if path.suffix == ".jsonl":
+    if path.name.removesuffix(".gz").endswith(".jsonl"):
         return [table_from_record(record, where) for where, record in read_json_lines(path)]
     value = parse_json(read_text(path), str(path))
     records = value if isinstance(value, list) else [value]

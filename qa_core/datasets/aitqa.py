@@ -30,8 +30,8 @@ def load_folder(folder: Path, name: str) -> Dataset:
     """Tables and questions of a folder.
 
     The files are ``aitqa_tables.jsonl`` and ``aitqa_questions.jsonl``, as published, or ``tables.jsonl`` and
-    ``questions.jsonl``. Raises CrossheadError for a missing folder or file, a broken line (with file and
-    line number) and an id that stands twice.
+    ``questions.jsonl``; each may be gzipped under its name and ``.gz``. Raises CrossheadError for a missing
+    folder or file, a broken line (with file and line number) and an id that stands twice.
     """
     if not folder.is_dir():
         raise CrossheadError(f"There is no folder {folder}; give the folder that holds aitqa_tables.jsonl.")
@@ -107,9 +107,8 @@ def _location(value: object, where: str) -> Location | None:
 
 
 def _find(folder: Path, name: str) -> Path:
-    published, plain = folder / f"aitqa_{name}", folder / name
-    if not published.is_file() and plain.is_file():
-        return plain
-    if not published.is_file():
+    names = (f"aitqa_{name}", name, f"aitqa_{name}.gz", f"{name}.gz")
+    found = next((folder / each for each in names if (folder / each).is_file()), None)
+    if found is None:
         raise CrossheadError(f"{folder} holds no aitqa_{name}; give a folder in the AIT-QA format.")
-    return published
+    return found
