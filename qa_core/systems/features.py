@@ -327,7 +327,8 @@ def _expand_abbreviations(words: list[Word], view: TableView) -> list[Word]:
                     for p in postings
                     for line in (axis.lines[p.line],)
                 }
-                features = {**word.features, **dict.fromkeys(meant, 1.0)}
+                # Sorted, as the order of a set differs from process to process and the last feature decides.
+                features = {**word.features, **dict.fromkeys(sorted(meant), 1.0)}
                 expanded[index] = replace(word, features=features)
                 break
     known = view.rows.stems | view.columns.stems

@@ -2,9 +2,9 @@
 
 The score of a cell is the score of its row, plus that of its column, plus how well the cell's own text fits
 what is asked ("who" wants a name, "what percentage" a percentage; a label that matched the question is not
-its answer). Each is a weighted sum of the features of ``features.py``. The weights were fitted once by
-maximum likelihood, as a log-linear choice among the cells of a table, on questions over tables that none of
-the shown data sets contains; so scores are log-odds, and their softmax is a probability.
+its answer). Each is a weighted sum of the features of ``features.py``. ``python -m qa_core.training.lexical``
+fits the weights by maximum likelihood, as a log-linear choice among the cells of a table, on questions over
+tables that none of the shown data sets contains; so scores are log-odds, and their softmax is a probability.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""How the shipped weights were made, each module runnable."""
