@@ -12,19 +12,18 @@ from typing import Any
 
 from qa_core.errors import CrossheadError
 
-MAX_UNPACKED = 500_000_000
-"""Bytes up to which a gzip file is unpacked: a small one can hold more than memory does."""
+MAX_BYTES = 500_000_000
+"""Bytes up to which a file is read, and unpacked: a small gzip file can hold more than memory does."""
 
 
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file, unpacked where its name ends in ``.gz``, a byte-order mark left out.
 
-    Raises CrossheadError where the file is missing, unreadable, no UTF-8, or no whole gzip file of at most
-    ``MAX_UNPACKED`` bytes.
+    Raises CrossheadError where the file is missing, unreadable, no UTF-8, longer than ``MAX_BYTES`` or no
+    whole gzip file.
     """
     try:
-        data = _unpack(path) if path.suffix == ".gz" else path.read_bytes()
-        return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig").read()
+        return io.TextIOWrapper(io.BytesIO(_bytes(path)), encoding="utf-8-sig").read()
     except FileNotFoundError:
         raise CrossheadError(f"There is no file {path}; check the path.") from None
     except UnicodeDecodeError as fault:
@@ -35,11 +34,13 @@ def read_text(path: Path) -> str:
         raise CrossheadError(f"{path} cannot be read: {fault.strerror or fault}.") from None
 
 
-def _unpack(path: Path) -> bytes:
-    with gzip.open(path) as packed:
-        data = packed.read(MAX_UNPACKED + 1)
-    if len(data) > MAX_UNPACKED:
-        raise CrossheadError(f"{path} unpacks to more than {MAX_UNPACKED:,} bytes; split it first.")
+def _bytes(path: Path) -> bytes:
+    if path.exists() and not path.is_file():  # a pipe or device would be read for ever
+        raise CrossheadError(f"{path} cannot be read: it is not a file.")
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise CrossheadError(f"{path} holds more than {MAX_BYTES:,} bytes; split it first.")
     return data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -42,10 +43,10 @@ def test_a_missing_gzip_file_is_told(tmp_path: Path) -> None:
 def test_a_gzip_file_is_unpacked_up_to_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "zeros.gz"
     path.write_bytes(gzip.compress(bytes(1000)))
-    monkeypatch.setattr(json_lines, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(json_lines, "MAX_BYTES", 1000)
     assert len(read_text(path)) == 1000
-    monkeypatch.setattr(json_lines, "MAX_UNPACKED", 999)
-    with pytest.raises(CrossheadError, match=r"zeros\.gz unpacks to more than 999 bytes; split it first"):
+    monkeypatch.setattr(json_lines, "MAX_BYTES", 999)
+    with pytest.raises(CrossheadError, match=r"zeros\.gz holds more than 999 bytes; split it first"):
         read_text(path)
 
 
@@ -75,3 +76,16 @@ def test_a_gzipped_folder_is_the_same_dataset(tmp_path: Path, prefix: str) -> No
     assert packed.fingerprint == plain.fingerprint
     assert packed.table("t1").cell(0, 0) == "€1"
     assert [table.id for table in read_tables(tmp_path / "folder.gz" / f"{prefix}tables.jsonl.gz")] == ["t1"]
+
+
+def test_a_plain_file_is_bounded_too_and_a_pipe_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "sparse.json").open("wb") as file:
+        file.truncate(2_000)
+    monkeypatch.setattr(json_lines, "MAX_BYTES", 1_000)
+    with pytest.raises(CrossheadError, match="holds more than 1,000 bytes"):
+        json_lines.read_text(tmp_path / "sparse.json")
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(CrossheadError, match="it is not a file"):
+        json_lines.read_text(tmp_path / "pipe.json")
