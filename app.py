@@ -6,7 +6,7 @@ from components.navigation import run_page
 
 st.set_page_config(
     page_title="Crosshead",
-    page_icon=":material/table_view:",
+    page_icon="components/icon.png",
     layout="wide",
     initial_sidebar_state=220,
 )

@@ -15,6 +15,11 @@ from qa_core.table import HeaderPath, Location, Table
 
 SHOWN_CANDIDATES = 5
 
+_CONFIDENCE = (
+    "How far the best cell is ahead of the others, and how much of the question its headers explain. "
+    "From 0.7 it is called high, below 0.35 low; it is not the share of right answers."
+)
+
 _STYLE = """
 <style>
 .ch-card {border: 1px solid color-mix(in srgb, currentColor 22%, transparent); border-radius: .5rem;
@@ -136,7 +141,7 @@ def _verdict(outcome: Outcome) -> str:
 def _confidence(confidence: float, seconds: float) -> str:
     word = "high" if confidence >= 0.7 else "middling" if confidence >= 0.35 else "low"
     return (
-        f'<div class="ch-meter"><span>confidence {confidence:.2f}, {word}</span>'
+        f'<div class="ch-meter" title="{_CONFIDENCE}"><span>confidence {confidence:.2f}, {word}</span>'
         f'<i><b style="width:{100 * confidence:.0f}%"></b></i><span>{_duration(seconds)}</span></div>'
     )
 

@@ -86,10 +86,10 @@ def open_store() -> RunStore:
 def answer(table: Table, question: str, system: str, transformation: str) -> Timed:
     """What a system answers; where it cannot be loaded, the page says why and stops."""
     try:
-        if SYSTEMS[system].needs_model:
-            with st.spinner("Loading the encoder, once …"):
-                load_system(system)
-        return _answer(table.fingerprint, question, system, transformation, table)
+        if not SYSTEMS[system].needs_model:
+            return _answer(table.fingerprint, question, system, transformation, table)
+        with st.spinner(f"{SYSTEMS[system].title} reads the table; a model is loaded on its first use …"):
+            return _answer(table.fingerprint, question, system, transformation, table)
     except CrossheadError as fault:
         stop_with(fault)
 

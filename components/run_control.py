@@ -177,6 +177,11 @@ def follow() -> None:
         choose(run=evaluation.run_id)
 
 
+def follows() -> bool:
+    """Whether this session still waits for an evaluation that it started."""
+    return _FOLLOWED in st.session_state
+
+
 def is_under_way(run: RunRecord) -> bool:
     """Whether this process is working on a run."""
     return any(

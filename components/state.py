@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.plain import plain, shorten
 
-SHARED = ("dataset", "dir", "system", "transformation")
+SHARED = ("dataset", "dir", "table", "q", "system", "transformation")
 
 
 def chosen(name: str, default: str = "") -> str:

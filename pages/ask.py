@@ -153,11 +153,14 @@ def _draw_table(
             other_name=other_name,
         )
         turned = "rows and columns exchanged" if flat.transposed else "rows as they are"
-        st.caption(f"The flat table: {turned}, {flat.n_rows} rows × {flat.n_columns} columns.")
+        unshaded = " The score map is drawn on the original table only." if chosen("scores") == "1" else ""
+        st.caption(f"The flat table: {turned}, {flat.n_rows} rows × {flat.n_columns} columns.{unshaded}")
     else:
         scores = None
         if chosen("scores") == "1" and first and first.prediction.row_scores:
             scores = RowColumnScores(first.prediction.row_scores, first.prediction.column_scores)
+            whose = f" of {SYSTEMS[system].title}" if rival else ""
+            st.caption(f"Shading: the scores{whose}, bars for rows and columns, darker cells for their sum.")
         table_view(
             table,
             key="table",

@@ -25,11 +25,11 @@ from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import plain, shorten
 from components.question_grid import case_frame, question_grid
 from components.resources import Timed, current_dataset, open_store, stop_with
-from components.run_control import follow, is_under_way, run_form, run_summary, start_here, watch
+from components.run_control import follow, follows, is_under_way, run_form, run_summary, start_here, watch
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import table_view
-from qa_core.datasets import Dataset
+from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
@@ -69,6 +69,8 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
     with st.expander("Run a system here"):
         run_form(dataset, store)
     running = watch(dataset.fingerprint)
+    if not running and follows():
+        st.rerun()  # it ended between the look at the top and the one here
     if run is None and not running:
         _first_visit(dataset, store)
     elif run is None or not run.done:
@@ -161,7 +163,7 @@ def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
     columns[0].metric(
         "Questions",
         f"{n}",
-        delta="all" if n == run.total else f"of {run.total}, {_status(run)}",
+        delta=_how_many(run),
         delta_color="off",
         delta_arrow="off",
     )
@@ -173,7 +175,7 @@ def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
             delta=f"{100 * low:.1f} – {100 * high:.1f} (95 %)",
             delta_color="off",
             delta_arrow="off",
-            help=rule.explanation.replace("$", r"\$"),
+            help=rule.explanation,
         )
     columns[3].metric(
         "Per question",
@@ -182,6 +184,12 @@ def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
+
+
+def _how_many(run: RunRecord) -> str:
+    """Whether a run holds all questions of the dataset, the first ones, or as yet a part of them."""
+    asked = f"the first {run.total}" if run.limit else "all"
+    return asked if run.done == run.total else f"of {asked if run.limit else run.total}, {_status(run)}"
 
 
 def _duration(seconds: float) -> str:
@@ -196,11 +204,11 @@ def _charts(dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: di
         st.markdown("### Strict accuracy by transformation and system")
         _door(
             runs_chart(
-                runs,
+                [other for other in runs if other.limit == run.limit],
                 {name: spec.title for name, spec in SYSTEMS.items()},
                 TRANSFORMATION_TITLES,
                 run.id,
-                paper=dataset.name == "aitqa",
+                paper=looks_like_aitqa(dataset),
             ),
             "run",
             "Strict accuracy of the runs by transformation and system",

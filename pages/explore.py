@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, gold_card
+from components.names import title_of
 from components.navigation import require_frame
 from components.pickers import pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import html, plain
@@ -65,8 +66,8 @@ def _pick(dataset: Dataset) -> tuple[str, str, str | None, str]:
             "Slice",
             "slice",
             [ALL, *SLICES],
-            title=lambda name: f"{name.replace('-', ' ')} ({counts.get(name, 0)})",
-            help="  \n".join(f"**{name.replace('-', ' ')}**: {text}" for name, text in SLICES.items()),
+            title=lambda name: f"{title_of(name)} ({counts.get(name, 0)})",
+            help="  \n".join(f"**{title_of(name)}**: {text}" for name, text in SLICES.items()),
         )
     with columns[3]:
         query = write_text("Search", "find", placeholder="question, answer, table or id", max_chars=100)

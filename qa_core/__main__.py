@@ -156,7 +156,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         store,
         limit=options.limit,
         fresh=options.fresh,
-        on_progress=None if options.json or not sys.stderr.isatty() else _show_progress,
+        on_progress=_Progress(),
     )
     report = _report(store, run.id)
     if options.json:
@@ -177,8 +177,21 @@ def _report(store: RunStore, run_id: str) -> dict[str, Any]:
     }
 
 
-def _show_progress(done: int, total: int) -> None:
-    print(f"\r{done} of {total} questions", end="\n" if done == total else "", file=sys.stderr, flush=True)
+class _Progress:
+    """Progress on standard error: a running count on a terminal, elsewhere only what was there before."""
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self._begun and done:
+            print(
+                f"{done} of {total} questions were answered before; --fresh asks them again.", file=sys.stderr
+            )
+        elif sys.stderr.isatty():
+            end = "\n" if done == total else ""
+            print(f"\r{done} of {total} questions", end=end, file=sys.stderr, flush=True)
+        self._begun = True
 
 
 def _print_report(report: dict[str, Any]) -> None:
@@ -204,6 +217,8 @@ def _ask(options: argparse.Namespace) -> None:
     system = load_system(options.system, options.encoder)
     from qa_core.systems.interface import Request
 
+    if not options.question.strip():
+        raise CrossheadError("The question is empty; type one between quotation marks.")
     prediction = system.predict([Request(options.question, flatten(table, options.transformation))])[0]
     if options.json:
         _print_json(_answer(table, prediction))

@@ -6,11 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from qa_core.datasets.aitqa import load_folder
+from qa_core.datasets.aitqa import load_folder, looks_like_aitqa
 from qa_core.datasets.dataset import Dataset, Statistics, statistics
 from qa_core.errors import CrossheadError
 
-__all__ = ["DATASETS", "Dataset", "DatasetSpec", "Statistics", "load_dataset", "statistics"]
+__all__ = [
+    "DATASETS",
+    "Dataset",
+    "DatasetSpec",
+    "Statistics",
+    "load_dataset",
+    "looks_like_aitqa",
+    "statistics",
+]
 
 
 @dataclass(frozen=True)

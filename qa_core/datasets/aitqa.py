@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,16 @@ def load_folder(folder: Path, name: str) -> Dataset:
     lost = sorted({q.table_id for q in questions.values()} - set(tables))
     warning = f"Some questions name tables that are not in the folder: {', '.join(lost[:5])}."
     return Dataset(name, tables, tuple(questions.values()), (warning,) if lost else ())
+
+
+def looks_like_aitqa(dataset: Dataset) -> bool:
+    """Whether a dataset is AIT-QA or a part of it, so that the paper's figures may stand beside its own.
+
+    The published files name their tables tab-0, tab-1, … and their questions q-0, q-1, …
+    """
+    tables_named = all(re.fullmatch(r"tab-\d+", table_id) for table_id in dataset.tables)
+    questions_named = all(re.fullmatch(r"q-\d+", question.id) for question in dataset.questions)
+    return bool(dataset.tables) and tables_named and questions_named
 
 
 def question_from_record(record: dict[str, Any], where: str = "question") -> Question:

@@ -16,7 +16,7 @@ from qa_core.systems.interface import Request, System
 from qa_core.table import Table
 from qa_core.transform import FlatTable, flatten
 
-BATCH_SIZE = 16
+BATCH_SIZE = 8
 """Questions per batch: the most that a kill can lose."""
 
 

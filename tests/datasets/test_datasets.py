@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qa_core.datasets import Dataset, load_dataset, statistics
+from qa_core.datasets import Dataset, load_dataset, looks_like_aitqa, statistics
 from qa_core.datasets.aitqa import question_from_record, question_to_record
 from qa_core.errors import CrossheadError
 from qa_core.header import header_depth
@@ -111,6 +111,11 @@ def test_sample_is_large_enough_and_fully_annotated(sample: Dataset) -> None:
     assert max(counts.column_depths) == 8
 
 
+def test_the_papers_figures_stand_beside_aitqa_only(sample: Dataset, tmp_path: Path) -> None:
+    assert not looks_like_aitqa(sample)
+    assert not looks_like_aitqa(load_dataset("aitqa", folder(tmp_path)))
+
+
 def test_sample_annotations_hold_their_answers(sample: Dataset) -> None:
     for question in sample.questions:
         table, cell = sample.table(question.table_id), question.cell
@@ -153,4 +158,5 @@ def test_published_tables_load_whole_and_save_unchanged() -> None:
     assert len(dataset.tables) == len(records)
     for record in records:
         assert table_to_record(table_from_record(record)) == record
+    assert looks_like_aitqa(dataset)
     assert any("surplus headers" in warning for t in dataset.tables.values() for warning in t.warnings)

@@ -25,4 +25,13 @@ def test_shared_choices_go_along(browser_page: Page, server: Server) -> None:
     address = server(ROOT / "app.py")
     browser_page.goto(f"{address}/data?transformation=transpose-all&table=s-air-is-1")
     browser_page.get_by_test_id("stSidebar").get_by_role("link", name="Explore").click(timeout=PATIENT)
-    browser_page.wait_for_url("**/explore?transformation=transpose-all")
+    browser_page.wait_for_url("**/explore?table=s-air-is-1&transformation=transpose-all")
+
+
+def test_nothing_is_asked_of_another_machine(browser_page: Page, server: Server) -> None:
+    address = server(ROOT / "app.py")
+    elsewhere: list[str] = []
+    browser_page.on("request", lambda request: elsewhere.append(request.url))
+    browser_page.goto(address)
+    expect(browser_page.locator("td[data-mark=agree]")).to_be_visible(timeout=PATIENT)
+    assert [url for url in elsewhere if not url.startswith((address, "data:", "blob:"))] == []

@@ -87,12 +87,12 @@ def test_a_stop_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
         on_progress=lambda done, total: progress.append((done, total)),
         should_stop=lambda: len(progress) == 3,
     )
-    assert (stopped.status, stopped.done, stopped.finished) == ("stopped", 32, None)
-    assert progress == [(0, 100), (16, 100), (32, 100)]
+    assert (stopped.status, stopped.done, stopped.finished) == ("stopped", 2 * BATCH_SIZE, None)
+    assert progress == [(batch * BATCH_SIZE, 100) for batch in range(3)]
     resumed = run_evaluation(
         dataset, system, "base", store, on_progress=lambda *state: progress.append(state)
     )
-    assert progress[3:] == [(32, 100), (48, 100), (64, 100), (80, 100), (96, 100), (100, 100)]
+    assert progress[3:] == [*((done, 100) for done in range(2 * BATCH_SIZE, 100, BATCH_SIZE)), (100, 100)]
     assert (resumed.id, resumed.status, resumed.done) == (stopped.id, "finished", 100)
     assert sorted(system.asked) == sorted(question.text for question in dataset.questions)
     assert resumed.finished is not None
