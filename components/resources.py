@@ -6,7 +6,7 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
@@ -14,12 +14,14 @@ from components.plain import plain
 from components.state import chosen
 from qa_core.datasets import DATASETS, Dataset, load_dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
 from qa_core.systems.interface import Request
 from qa_core.systems.registry import SYSTEMS, load_system
 from qa_core.table import Table
 from qa_core.transform import flatten
+
+if TYPE_CHECKING:
+    from qa_core.evaluation.store import RunStore
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ def _dataset(name: str, folder: str, stamp: tuple[float, ...]) -> Dataset:
 @st.cache_resource(show_spinner=False)
 def run_store() -> RunStore:
     """The run store that the environment names, opened once."""
+    from qa_core.evaluation.store import RunStore  # a page draws its table before it needs a database
+
     return RunStore()
 
 

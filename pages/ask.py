@@ -11,7 +11,6 @@ from components.navigation import PAGES, require_frame
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import plain, shorten
 from components.resources import Timed, answer, current_dataset
-from components.run_control import quick_summary
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, switch, write_text
 from components.table_view import RowColumnScores, flat_table_view, table_view
@@ -180,6 +179,8 @@ def _draw_table(
 def _figures(dataset: Dataset, system: str, transformation: str) -> None:
     """The errors of this system over the whole dataset, a door to the page that explains them."""
     st.markdown(f"**Where {SYSTEMS[system].title} goes wrong in {dataset.name}**: wrong answers by category")
+    from components.run_control import quick_summary  # loads the database layer, after the table is drawn
+
     figures = quick_summary(dataset, system, transformation)
     if figures is None:
         st.caption("No run of this system is stored yet; run it on the page *Errors*.")
