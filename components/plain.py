@@ -3,12 +3,15 @@
 import re
 from html import escape
 
+# Addresses become links even where every sign is escaped; an invisible joiner keeps them text.
+_AUTOLINK = re.compile(r":(?=//)|www(?=\.)|@|(?:mailto|xmpp):", re.IGNORECASE)
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 def plain(text: str) -> str:
     """Text that Streamlit's markdown shows as it stands: no mathematics, links, colours or emoji."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    unlinked = _AUTOLINK.sub("\\g<0>\u2060", " ".join(text.split()))
+    return _MARKDOWN.sub(r"\\\1", unlinked)
 
 
 def html(text: str) -> str:

@@ -91,15 +91,22 @@ def answer(table: Table, question: str, system: str, transformation: str) -> Tim
     """What a system answers; where it cannot be loaded, the page says why and stops."""
     try:
         if not SYSTEMS[system].needs_model:
-            return _answer(table.fingerprint, question, system, transformation, table)
+            return _answer(_said(table), question, system, transformation, table)
         with st.spinner(f"{SYSTEMS[system].title} reads the table; a model is loaded on its first use …"):
-            return _answer(table.fingerprint, question, system, transformation, table)
+            return _answer(_said(table), question, system, transformation, table)
     except CrossheadError as fault:
         stop_with(fault)
 
 
+def _said(table: Table) -> tuple[str, str, str]:
+    """All that a system may read of a table."""
+    return table.fingerprint, table.title, table.company
+
+
 @st.cache_resource(max_entries=2000, show_spinner=False)
-def _answer(fingerprint: str, question: str, system: str, transformation: str, _table: Table) -> Timed:
+def _answer(
+    said: tuple[str, str, str], question: str, system: str, transformation: str, _table: Table
+) -> Timed:
     loaded = load_system(system)
     request = Request(question, flatten(_table, transformation))
     start = time.perf_counter()

@@ -27,7 +27,7 @@ from qa_core.systems.registry import SYSTEMS, load_system
 QUICK_QUESTIONS = 1000
 """The most questions that are answered at once, while a page waits."""
 
-_POLL_S = 0.5
+_POLL_S = 2.0
 _FOLLOWED = "followed-evaluation"
 _log = logging.getLogger(__name__)
 
@@ -271,6 +271,8 @@ def _fault(evaluation: Evaluation) -> None:
 
 def _pick_limit(n: int) -> int | None:
     """The number of questions to run, from the URL; None for all."""
+    if n < 1:
+        return None
     asked = chosen("limit")
     limit = int(asked) if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= n else None
     key = "pick-limit"

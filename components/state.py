@@ -58,7 +58,9 @@ def pick(
 
     def changed() -> None:
         picked = st.session_state[key]
-        choose(**{name: picked or value} | dict.fromkeys(clears))
+        # A label that changed under the browser comes back as itself: it is no choice of anybody's.
+        if picked in options:
+            choose(**{name: picked} | dict.fromkeys(clears))
 
     st.selectbox(label, options, key=key, format_func=title, on_change=changed, help=help)
     return value

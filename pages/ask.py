@@ -15,6 +15,7 @@ from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, switch, write_text
 from components.table_view import RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
+from qa_core.errors import CrossheadError
 from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.question import Question
 from qa_core.systems.registry import SYSTEMS
@@ -181,7 +182,11 @@ def _figures(dataset: Dataset, system: str, transformation: str) -> None:
     st.markdown(f"**Where {SYSTEMS[system].title} goes wrong in {dataset.name}**: wrong answers by category")
     from components.run_control import quick_summary  # loads the database layer, after the table is drawn
 
-    figures = quick_summary(dataset, system, transformation)
+    try:
+        figures = quick_summary(dataset, system, transformation)
+    except CrossheadError as fault:
+        st.error(plain(str(fault)), icon=":material/error:")
+        return
     if figures is None:
         st.caption("No run of this system is stored yet; run it on the page *Errors*.")
     else:

@@ -55,10 +55,13 @@ def _open(folder: str) -> None:
     try:
         if not folder:
             raise CrossheadError("No folder is named; type the path of the folder first.")
-        load_dataset("aitqa", Path(folder).expanduser())
+        path = str(Path(folder).expanduser())
+        load_dataset("aitqa", Path(path))
     except CrossheadError as fault:
         stop_with(fault)
-    choose(dataset="aitqa", dir=str(Path(folder).expanduser()), **dict.fromkeys(OF_DATASET))
+    except RuntimeError:
+        stop_with(CrossheadError(f"{folder} names a user who has no home folder; write the whole path."))
+    choose(dataset="aitqa", dir=path, **dict.fromkeys(OF_DATASET))
     st.rerun()
 
 

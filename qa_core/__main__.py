@@ -16,6 +16,7 @@ from qa_core.prediction import Prediction
 from qa_core.systems.registry import SYSTEMS, load_system
 from qa_core.table import Location, Table, join_path
 from qa_core.table_format import read_tables
+from qa_core.text import as_text
 from qa_core.transform import TRANSFORMATIONS, flatten
 
 if TYPE_CHECKING:
@@ -217,6 +218,7 @@ def _ask(options: argparse.Namespace) -> None:
     system = load_system(options.system, options.encoder)
     from qa_core.systems.interface import Request
 
+    options.question = as_text(options.question)
     if not options.question.strip():
         raise CrossheadError("The question is empty; type one between quotation marks.")
     prediction = system.predict([Request(options.question, flatten(table, options.transformation))])[0]

@@ -38,8 +38,11 @@ def table_from_record(record: Mapping[str, Any], where: str = "table") -> Table:
     if not isinstance(identifier, str | int) or not as_text(identifier).strip():
         raise CrossheadError(f"{where}: the table's id must be a non-empty string.")
     rows = _lists(record["data"], f"{where}: field 'data'")
-    if sum(map(len, rows)) > MAX_CELLS:
-        raise CrossheadError(f"{where}: the table has more than {MAX_CELLS:,} cells; split it first.")
+    headers = [record.get(name) for name in ("row_header", "column_header")]
+    n_rows, n_columns = (len(paths) if isinstance(paths, list) else 0 for paths in headers)
+    hull = max(n_rows, len(rows)) * max(n_columns, max(map(len, rows), default=0))
+    if max(hull, sum(map(len, rows))) > MAX_CELLS:
+        raise CrossheadError(f"{where}: the table spans more than {MAX_CELLS:,} cells; split it first.")
     cells = tuple(tuple(_scalar(cell, f"{where}: row {i}") for cell in row) for i, row in enumerate(rows))
     converted = sum(not isinstance(cell, str) for row in rows for cell in row)
     return Table(

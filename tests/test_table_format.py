@@ -122,3 +122,9 @@ def test_a_dataframe_gives_the_same_headers_and_body_back(table: Table) -> None:
     assert [again.column_path(column) for column in range(table.n_columns)] == [
         table.column_path(column) for column in range(table.n_columns)
     ]
+
+
+def test_headers_alone_may_not_span_more_cells_than_a_table_may_have() -> None:
+    record = {"id": "t", "column_header": [[]] * 2000, "row_header": [[]] * 2000, "data": [["1"]]}
+    with pytest.raises(CrossheadError, match="spans more than 1,000,000 cells"):
+        table_from_record(record)

@@ -56,7 +56,7 @@ function draw(root, markup) {
     undoMarks: [],
     current: null,
   };
-  view.stub = view.rows.length > 0 && view.rows[0].firstElementChild.tagName === "TH" ? 1 : 0;
+  view.stub = view.rows.length > 0 && view.rows[0].firstElementChild?.tagName === "TH" ? 1 : 0;
   view.nColumns = view.rows.length ? view.rows[0].cells.length - view.stub : leaves.length;
 
   table.onclick = (event) => {

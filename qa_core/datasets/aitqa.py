@@ -34,7 +34,7 @@ def load_folder(folder: Path, name: str) -> Dataset:
     ``questions.jsonl``; each may be gzipped under its name and ``.gz``. Raises CrossheadError for a missing
     folder or file, a broken line (with file and line number) and an id that stands twice.
     """
-    if not folder.is_dir():
+    if not _is_folder(folder):
         raise CrossheadError(f"There is no folder {folder}; give the folder that holds aitqa_tables.jsonl.")
     tables: dict[str, Table] = {}
     for where, record in read_json_lines(_find(folder, "tables.jsonl")):
@@ -115,6 +115,16 @@ def _location(value: object, where: str) -> Location | None:
             f"{where}: field 'cell' must be [row, column] counted from 0, null for a header."
         )
     return Location(*value)  # type: ignore[misc]
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        if path.is_dir():
+            next(path.iterdir(), None)  # a folder that may not be listed fails here
+            return True
+        return False
+    except OSError as fault:
+        raise CrossheadError(f"{path} cannot be read: {fault.strerror or fault}.") from None
 
 
 def _find(folder: Path, name: str) -> Path:

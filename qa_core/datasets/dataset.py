@@ -28,7 +28,9 @@ class Dataset:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 (hex) over all tables and questions: two datasets with it are the same."""
-        tables = sorted((table.id, table.fingerprint) for table in self.tables.values())
+        tables = sorted(
+            (table.id, table.title, table.company, table.fingerprint) for table in self.tables.values()
+        )
         questions = [_key(question) for question in self.questions]
         content: list[object] = [tables, questions]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -144,7 +144,7 @@ def _is_total_of(paths: Sequence[HeaderPath], total: int, component: int) -> boo
         return len(above) == len(below) and len(differing) == 1 and _totals(differing[0][0], differing[0][1])
     if above[:-1] == below[:-1]:
         start, stop = sorted((total, component))
-        between = (path[-1] for path in paths[start + 1 : stop] if path[:-1] == above[:-1])
+        between = (path[-1] for path in paths[start + 1 : stop] if path and path[:-1] == above[:-1])
         return _totals(above[-1], below[-1]) and not any(map(_is_total, between))
     depth = len(above) - 1
     if above[:-1] != below[:depth] or not _is_total(above[-1]):

@@ -76,7 +76,7 @@ def read_question(question: str, view: TableView) -> Ask:
     unknown = _names(question)
     unexplained: list[str] = []
     for word in read(question):
-        if word.is_number and word.text.isdigit() and int(word.text) in period.years:
+        if word.is_number and word.text.isdecimal() and int(word.text) in period.years:
             continue
         if word.stem in seen and not word.stem.startswith("="):
             continue

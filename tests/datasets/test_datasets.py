@@ -160,3 +160,14 @@ def test_published_tables_load_whole_and_save_unchanged() -> None:
         assert table_to_record(table_from_record(record)) == record
     assert looks_like_aitqa(dataset)
     assert any("surplus headers" in warning for t in dataset.tables.values() for warning in t.warnings)
+
+
+def test_a_folder_name_that_no_disk_takes_is_a_sentence() -> None:
+    with pytest.raises(CrossheadError, match="cannot be read"):
+        load_dataset("aitqa", Path("x" * 5000))
+
+
+def test_a_title_is_part_of_what_a_run_depends_on(tmp_path: Path) -> None:
+    plain = load_dataset("aitqa", folder(tmp_path)).fingerprint
+    titled = folder(tmp_path, TABLE.replace("}", ', "company": "Acme"}'))
+    assert load_dataset("aitqa", titled).fingerprint != plain

@@ -180,3 +180,10 @@ def test_what_differs_only_in_its_period(first: str, second: str, same_but_for_p
     table = Table("periods", ((first,), (second,)), (("Fuel",),), (("1", "2"),))
     found = miss_reason(Prediction("2", (Location(0, 1),)), Gold((Location(0, 0),), "unique"), table)
     assert found == ("neighbouring-period" if same_but_for_period else "right-row-wrong-column")
+
+
+def test_a_blank_header_between_a_total_and_its_component_is_passed_over() -> None:
+    rows = (("Total",), ("",), ("Cash",), ("Debt",))
+    table = Table("t", (("2018",),), rows, (("9",), ("",), ("3",), ("6",)))
+    gold = Gold((Location(2, 0),), "unique", None)
+    assert miss_reason(Prediction("9", (Location(0, 0),)), gold, table) == "total-against-component"

@@ -190,3 +190,11 @@ def test_any_text_is_a_question_and_a_table(system: LexicalSystem, text: str) ->
     assert len(system.predict([])) == 0
     assert ask(system, text, odd).confidence <= 1.0
     assert ask(system, text, STATISTICS).confidence <= 1.0
+
+
+def test_digits_that_are_no_decimals_are_words() -> None:
+    for digit in ("➀", "፩", "⓵", "²"):
+        assert (
+            len(ask(LexicalSystem(), f"Load factor {digit} in 2018?", STATISTICS).row_scores)
+            == STATISTICS.n_rows
+        )

@@ -1,0 +1,18 @@
+from components.plain import html, plain, shorten
+
+
+def test_markdown_signs_are_escaped_and_addresses_do_not_become_links() -> None:
+    assert plain("$663 to $622") == r"\$663 to \$622"
+    assert plain("a < b :red[x]") == r"a \< b \:red\[x\]"
+    for text in ("https://evil.example/x", "www.evil.example", "me@evil.example"):
+        shown = plain(text)
+        assert "\u2060" in shown
+        assert shown.replace("\u2060", "").replace("\\", "") == text
+
+
+def test_html_is_escaped_and_isolated() -> None:
+    assert html("<img src=x>") == "<bdi>&lt;img src=x&gt;</bdi>"
+
+
+def test_shortened_text_ends_in_an_ellipsis() -> None:
+    assert shorten("a" * 100, 10) == "a" * 9 + "…"
