@@ -112,6 +112,9 @@ def default_store_url() -> str:
     return os.environ.get("CROSSHEAD_STORE") or f"sqlite:///{Path('.crosshead') / 'runs.sqlite'}"
 
 
+_NO_URL = "The run store is not named by an SQLAlchemy URL; write sqlite:///runs.sqlite for a file."
+
+
 def open_engine(url: str) -> Engine:
     """An engine on a database that holds the store's tables; they are made where it is new.
 
@@ -120,7 +123,11 @@ def open_engine(url: str) -> Engine:
     engine = _create_engine(url)
     shown = engine.url.render_as_string(hide_password=True)
     with faults_as_sentences(f"The run store {shown} cannot be opened"):
-        _check_owner(engine, shown)
+        try:
+            _check_owner(engine, shown)
+        except ValueError as fault:  # a setting behind the question mark that the driver cannot read
+            raise CrossheadError(_NO_URL) from fault
+        _keep_a_log(engine)
         with writing(engine) as connection:
             metadata.create_all(connection)
             version = connection.scalar(select(schema_version.c.version))
@@ -168,10 +175,8 @@ def _create_engine(url: str) -> Engine:
         raise CrossheadError(
             f"The run store {shown} needs a database driver that is not installed: {fault}."
         ) from fault
-    except ArgumentError as fault:
-        raise CrossheadError(
-            "The run store is not named by an SQLAlchemy URL; write sqlite:///runs.sqlite for a file."
-        ) from fault
+    except (ArgumentError, ValueError) as fault:
+        raise CrossheadError(_NO_URL) from fault
     except OSError as fault:
         raise CrossheadError(f"The folder of the run store {shown} cannot be made: {fault}.") from fault
     if is_sqlite:
@@ -183,8 +188,18 @@ def _create_engine(url: str) -> Engine:
 def _configure_sqlite(connection: Any, _: object) -> None:
     # The driver would begin transactions late, after the first read; _begin_sqlite does it in its place.
     connection.isolation_level = None
-    for setting in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+    for setting in ("synchronous = NORMAL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def _keep_a_log(engine: Engine) -> None:
+    """Let SQLite readers and a writer work at once. It changes the file, so its owner is checked before."""
+    if engine.dialect.name == "sqlite":
+        connection = engine.raw_connection()
+        try:
+            connection.cursor().execute("PRAGMA journal_mode = WAL")
+        finally:
+            connection.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -237,3 +237,24 @@ def test_the_store_is_named_by_the_environment(monkeypatch: pytest.MonkeyPatch, 
 def test_times_are_in_utc(store: RunStore) -> None:
     run = store.start_run(IDENTITY, "airline", 12)
     assert run.created.utcoffset() == timedelta(0)
+
+
+@pytest.mark.parametrize("url", ["postgresql://u:pw@localhost:abc/db", "sqlite:///x.sqlite?timeout=abc"])
+def test_a_malformed_url_is_a_sentence_without_the_password(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CrossheadError, match="not named by an SQLAlchemy URL") as fault:
+        RunStore(url)
+    assert "pw" not in str(fault.value)
+
+
+def test_the_file_of_another_program_keeps_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE theirs (a)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(CrossheadError, match="database of another program"):
+        RunStore(f"sqlite:///{path}")
+    assert path.read_bytes() == before
