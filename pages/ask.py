@@ -13,7 +13,7 @@ from components.plain import plain, shorten
 from components.resources import Timed, answer, current_dataset
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, switch, write_text
-from components.table_view import RowColumnScores, flat_table_view, table_view
+from components.table_view import Marks, RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.outcome import Outcome, judge
@@ -133,24 +133,22 @@ def _draw_table(
 ) -> None:
     for warning in table.warnings:
         st.caption(f":material/info: {plain(warning)}")
-    gold = outcome.gold.targets if outcome else ()
-    predicted = first.prediction.locations if first else ()
-    other = second.prediction.locations if second else ()
-    predicted_name = SYSTEMS[system].title if rival else "predicted"
-    other_name = SYSTEMS[rival].title if rival else "other"
+    marks = Marks(
+        gold=outcome.gold.targets if outcome else (),
+        predicted=first.prediction.locations if first else (),
+        other=second.prediction.locations if second else (),
+        predicted_name=SYSTEMS[system].title if rival else "predicted",
+        other_name=SYSTEMS[rival].title if rival else "other",
+    )
     selected = selected_cell(table)
     if chosen("flat") == "1":
         flat = flatten(table, transformation)
         flat_table_view(
             flat,
+            marks,
             key="flat-table",
-            gold=gold,
-            predicted=predicted,
-            other=other,
             selected=selected,
             on_click=select_cell,
-            predicted_name=predicted_name,
-            other_name=other_name,
         )
         turned = "rows and columns exchanged" if flat.transposed else "rows as they are"
         unshaded = " The score map is drawn on the original table only." if chosen("scores") == "1" else ""
@@ -163,15 +161,11 @@ def _draw_table(
             st.caption(f"Shading: the scores{whose}, bars for rows and columns, darker cells for their sum.")
         table_view(
             table,
+            marks,
             key="table",
-            gold=gold,
-            predicted=predicted,
-            other=other,
             scores=scores,
             selected=selected,
             on_click=select_cell,
-            predicted_name=predicted_name,
-            other_name=other_name,
         )
     if table.source:
         st.caption(plain(table.source))

@@ -28,7 +28,7 @@ from components.resources import Timed, current_dataset, open_store, stop_with
 from components.run_control import follow, follows, is_under_way, run_form, run_summary, start_here, watch
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
-from components.table_view import table_view
+from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.matching import MATCHING_RULES
@@ -351,9 +351,8 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> N
     with drawing:
         table_view(
             table,
+            Marks(gold=outcome.gold.targets, predicted=prediction.locations),
             key="case-table",
-            gold=outcome.gold.targets,
-            predicted=prediction.locations,
             selected=selected_cell(table),
             on_click=select_cell,
             caption=table_title(table),

@@ -16,7 +16,7 @@ from components.question_grid import filtered, question_frame, question_grid, wi
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale, write_text
-from components.table_view import table_view
+from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.outcome import judge
@@ -208,9 +208,8 @@ def _case(
     st.caption(plain(table_title(table)))
     table_view(
         table,
+        Marks(gold=outcome.gold.targets, predicted=timed.prediction.locations),
         key="table",
-        gold=outcome.gold.targets,
-        predicted=timed.prediction.locations,
         selected=selected_cell(table),
         on_click=select_cell,
         height=460,

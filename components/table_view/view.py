@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.table_view.marks import NO_MARKS, Marks
 from components.table_view.markup import table_markup
 from qa_core.table import Location, Table
 from qa_core.transform import FlatTable
@@ -34,33 +35,27 @@ class RowColumnScores:
 
 def table_view(
     table: Table,
+    marks: Marks = NO_MARKS,
     *,
     key: str,
-    gold: Collection[Location] = (),
-    predicted: Collection[Location] = (),
-    other: Collection[Location] = (),
     scores: RowColumnScores | None = None,
     selected: Location | None = None,
-    predicted_name: str = "predicted",
-    other_name: str = "other",
     caption: str | None = None,
     height: int | None = None,
     on_click: Callable[[Location], None] | None = None,
 ) -> Location | None:
     """Draw a table; return the Location clicked since the last run, once, else None.
 
-    ``gold``, ``predicted`` and ``other`` (a second system's cells) are marked by frame and word, and so are
-    the header paths that lead to them; ``predicted_name`` and ``other_name`` are the words. Locations
-    outside the table are left out. ``scores`` switches the score map on. ``height`` bounds the view, in
-    CSS pixels. ``on_click`` is called before the script runs again, which spares a page that changes its
-    state on a click a second run. Leaf headers can be clicked, spanners and crossheads cannot.
+    ``marks`` also underlines the header paths that lead to what it marks; Locations outside the table are
+    left out. ``scores`` switches the score map on. ``height`` bounds the view, in CSS pixels. ``on_click``
+    is called before the script runs again, which spares a page that changes its state on a click a second
+    run. Leaf headers can be clicked, spanners and crossheads cannot.
     """
     return _mount(
         table,
         f"{table.id} {table.fingerprint}",
+        marks,
         key=key,
-        marks={"gold": gold, "predicted": predicted, "other": other},
-        names={"gold": "gold", "predicted": predicted_name, "other": other_name},
         scores=scores,
         selected=selected,
         caption=caption,
@@ -72,14 +67,10 @@ def table_view(
 
 def flat_table_view(
     flat: FlatTable,
+    marks: Marks = NO_MARKS,
     *,
     key: str,
-    gold: Collection[Location] = (),
-    predicted: Collection[Location] = (),
-    other: Collection[Location] = (),
     selected: Location | None = None,
-    predicted_name: str = "predicted",
-    other_name: str = "other",
     caption: str | None = None,
     height: int | None = None,
     on_click: Callable[[Location], None] | None = None,
@@ -87,18 +78,16 @@ def flat_table_view(
     """Draw the flat table that a system sees; Locations, in and out, are those of the original table."""
     table = flat.table
 
-    def placed(locations: Collection[Location]) -> list[Location]:
-        places = [_place(flat, location) for location in locations if location in table]
-        return [place for place in places if place is not None]
+    def place(location: Location) -> Location | None:
+        return _place(flat, location) if location in table else None
 
     return _mount(
         _as_table(flat),
         f"{table.id} {table.fingerprint} {flat.transformation}",
+        marks.map(place),
         key=key,
-        marks={"gold": placed(gold), "predicted": placed(predicted), "other": placed(other)},
-        names={"gold": "gold", "predicted": predicted_name, "other": other_name},
         scores=None,
-        selected=_place(flat, selected) if selected is not None and selected in table else None,
+        selected=place(selected) if selected is not None else None,
         caption=caption,
         height=height,
         origin=lambda location: _origin(flat, location),
@@ -109,10 +98,9 @@ def flat_table_view(
 def _mount(
     table: Table,
     token: str,
+    marks: Marks,
     *,
     key: str,
-    marks: dict[str, Collection[Location]],
-    names: dict[str, str],
     scores: RowColumnScores | None,
     selected: Location | None,
     caption: str | None,
@@ -134,8 +122,12 @@ def _mount(
     data = {
         "table": token,
         "markup": table_markup(table, caption),
-        "marks": {kind: _within(table, locations) for kind, locations in marks.items()},
-        "names": names,
+        "marks": {
+            "gold": _within(table, marks.gold),
+            "predicted": _within(table, marks.predicted),
+            "other": _within(table, marks.other),
+        },
+        "names": {"gold": "gold", "predicted": marks.predicted_name, "other": marks.other_name},
         "scores": scores
         and {
             "rows": _finite(scores.rows, table.n_rows),

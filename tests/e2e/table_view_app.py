@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.table_view import RowColumnScores, flat_table_view, table_view
+from components.table_view import Marks, RowColumnScores, flat_table_view, table_view
 from qa_core.table import Location, Table
 from qa_core.transform import flatten
 
@@ -76,25 +76,25 @@ if case == "pair":
     left, right = st.columns(2)
     table = TABLES["operations"]
     with left:
-        first = table_view(table, key="left", predicted=[Location(0, 0)], predicted_name="lexical")
+        first = table_view(table, Marks(predicted=[Location(0, 0)], predicted_name="lexical"), key="left")
     with right:
-        second = table_view(table, key="right", predicted=[Location(0, 1)], predicted_name="rci")
+        second = table_view(table, Marks(predicted=[Location(0, 1)], predicted_name="rci"), key="right")
     st.text(f"left {first}, right {second}")
 elif case.startswith("flat-"):
     flat = flatten(TABLES["operations"], case.removeprefix("flat-"))
-    clicked = flat_table_view(flat, key="flat", gold=[Location(2, 0)], predicted=[Location(None, 1)])
+    clicked = flat_table_view(flat, Marks(gold=[Location(2, 0)], predicted=[Location(None, 1)]), key="flat")
     st.text(f"clicked {clicked}")
 else:
     name = st.selectbox("Table", list(TABLES), index=list(TABLES).index(case))
     table = TABLES[name]
     mark = st.selectbox("Marks", ["none", "apart", "agree", "three", "header", "far"])
     marks = {
-        "none": {},
-        "apart": {"gold": [Location(0, 0)], "predicted": [Location(1, 1)]},
-        "agree": {"gold": [Location(0, 0)], "predicted": [Location(0, 0)]},
-        "three": {"gold": [Location(2, 0)], "predicted": [Location(2, 1)], "other": [Location(2, 0)]},
-        "header": {"gold": [Location(1, None)], "predicted": [Location(None, 1)]},
-        "far": {"predicted": [Location(table.n_rows - 1, table.n_columns - 1)]},
+        "none": Marks(),
+        "apart": Marks(gold=[Location(0, 0)], predicted=[Location(1, 1)]),
+        "agree": Marks(gold=[Location(0, 0)], predicted=[Location(0, 0)]),
+        "three": Marks([Location(2, 0)], [Location(2, 1)], [Location(2, 0)], other_name="rci"),
+        "header": Marks(gold=[Location(1, None)], predicted=[Location(None, 1)]),
+        "far": Marks(predicted=[Location(table.n_rows - 1, table.n_columns - 1)]),
     }[mark]
     scores = None
     if st.checkbox("Score map"):
@@ -105,12 +105,11 @@ else:
     history = st.session_state.setdefault("history", [])
     clicked = table_view(
         table,
+        marks,
         key="table",
         scores=scores,
         selected=st.session_state.get("selected"),
-        other_name="rci",
         on_click=lambda location: st.session_state.update(selected=location),
-        **marks,
     )
     if clicked is not None:
         history.append(clicked.as_list())
