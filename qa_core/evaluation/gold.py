@@ -64,7 +64,7 @@ def find_gold(question: Question, table: Table) -> Gold:
     Body cells under the strict rule come first; only where there is none, body cells under the normalised
     rule; only where there is none, headers.
     """
-    answers = question.answers
+    answers = tuple(dict.fromkeys(question.answers))
     locations = (
         _cells(table, answers, strict_match)
         or _cells(table, answers, normalised_match)
@@ -78,9 +78,9 @@ def find_gold(question: Question, table: Table) -> Gold:
 
 
 def _cells(table: Table, answers: Sequence[str], match: Callable[[str, str], bool]) -> tuple[Location, ...]:
-    return tuple(
-        location for location in table.locations() if matches_any(match, table.text_at(location), answers)
-    )
+    texts = {text for row in table.cells for text in row}  # a value that repeats is matched once
+    matching = {text for text in texts if matches_any(match, text, answers)}
+    return tuple(location for location in table.locations() if table.text_at(location) in matching)
 
 
 def _headers(table: Table, answers: Sequence[str]) -> tuple[Location, ...]:

@@ -9,7 +9,9 @@ other axis to be right; a cell that is wrong on both axes is ``both-wrong`` howe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.matching import is_blank, normalised_match
@@ -71,34 +73,65 @@ def miss_reason(prediction: Prediction, gold: Gold, table: Table) -> str:
         return "gold-nowhere"
     if location in gold.targets:
         return "right-cell-other-text"
-    if any(normalised_match(prediction.answer, table.text_at(place)) for place in gold.locations):
+    if any(normalised_match(prediction.answer, text) for text in set(map(table.text_at, gold.locations))):
         return "right-value-other-cell"
-    return min((_between(location, target, table) for target in gold.targets), key=_PRIORITY.__getitem__)
+    axes = _Axes(table)
+    return min((_between(location, target, axes) for target in gold.targets), key=_PRIORITY.__getitem__)
 
 
-def _between(predicted: Location, gold: Location, table: Table) -> str:
+class _Axis:
+    """The header paths of one axis, prepared once for every pair of its positions."""
+
+    def __init__(self, raw_paths: Iterable[HeaderPath]) -> None:
+        self.paths = _without_common_leaf([_labels(path) for path in raw_paths])
+        self._totals_before: list[int] = []
+        totals: Counter[HeaderPath] = Counter()
+        for path in self.paths:
+            self._totals_before.append(totals[path[:-1]])
+            totals[path[:-1]] += bool(path) and _is_total(path[-1])
+
+    def has_total_between(self, start: int, stop: int) -> bool:
+        """Whether a total stands strictly between two siblings."""
+        from_start = self._totals_before[stop] - self._totals_before[start]
+        return from_start > _is_total(self.paths[start][-1])
+
+
+class _Axes:
+    """Both axes of a table, each prepared when it is first needed."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    @cached_property
+    def rows(self) -> _Axis:
+        return _Axis(map(self._table.row_path, range(self._table.n_rows)))
+
+    @cached_property
+    def columns(self) -> _Axis:
+        return _Axis(map(self._table.column_path, range(self._table.n_columns)))
+
+
+def _between(predicted: Location, gold: Location, axes: _Axes) -> str:
     """How two different Locations differ. The stub counts as a column, the header as a row."""
     if predicted.is_cell != gold.is_cell:
         return "header-against-body"
     if predicted.row == gold.row:
-        paths = [table.column_path(column) for column in range(table.n_columns)]
-        return _along_axis(paths, predicted.column, gold.column) or "right-row-wrong-column"
+        return _along_axis(axes.columns, predicted.column, gold.column) or "right-row-wrong-column"
     if predicted.column == gold.column:
-        paths = [table.row_path(row) for row in range(table.n_rows)]
-        return _along_axis(paths, predicted.row, gold.row) or "right-column-wrong-row"
+        return _along_axis(axes.rows, predicted.row, gold.row) or "right-column-wrong-row"
     return "both-wrong"
 
 
-def _along_axis(raw_paths: Sequence[HeaderPath], predicted: int | None, gold: int | None) -> str:
+def _along_axis(axis: _Axis, predicted: int | None, gold: int | None) -> str:
     """What two header paths of one axis have in common; empty where nothing specific."""
     if predicted is None or gold is None:
         return ""
-    paths = _without_common_leaf([_labels(path) for path in raw_paths])
+    paths = axis.paths
     if not (0 <= predicted < len(paths) and paths[predicted] and paths[gold]):
         return ""
     if _differ_in_period(paths[predicted], paths[gold]):
         return "neighbouring-period"
-    if _is_total_of(paths, predicted, gold) or _is_total_of(paths, gold, predicted):
+    if _is_total_of(axis, predicted, gold) or _is_total_of(axis, gold, predicted):
         return "total-against-component"
     if paths[predicted][-1] == paths[gold][-1] and paths[predicted] != paths[gold]:
         return "same-leaf-other-parent"
@@ -131,21 +164,20 @@ def _without_periods(text: str) -> str:
     return _PERIOD_MARKS.sub(_PERIOD_MARK, _PERIOD.sub(_PERIOD_MARK, text))
 
 
-def _is_total_of(paths: Sequence[HeaderPath], total: int, component: int) -> bool:
+def _is_total_of(axis: _Axis, total: int, component: int) -> bool:
     """Whether the path ``total`` sums up the path ``component``.
 
     Three layouts: the paths differ in one label, a total in the one and none in the other, above a shared
     leaf; the total is a sibling, with no other total in between; or the total stands further up and what it
     totals is named by a group over the component ("Total assets" over "Current assets", "Cash").
     """
-    above, below = paths[total], paths[component]
+    above, below = axis.paths[total], axis.paths[component]
     if above[-1] == below[-1]:
         differing = [(a, b) for a, b in zip(above, below, strict=False) if a != b]
         return len(above) == len(below) and len(differing) == 1 and _totals(differing[0][0], differing[0][1])
     if above[:-1] == below[:-1]:
         start, stop = sorted((total, component))
-        between = (path[-1] for path in paths[start + 1 : stop] if path and path[:-1] == above[:-1])
-        return _totals(above[-1], below[-1]) and not any(map(_is_total, between))
+        return _totals(above[-1], below[-1]) and not axis.has_total_between(start, stop)
     depth = len(above) - 1
     if above[:-1] != below[:depth] or not _is_total(above[-1]):
         return False

@@ -40,18 +40,15 @@ def _slices(question: Question, table: Table, gold: Gold) -> Iterator[str]:
         yield "row-hierarchy-needed" if question.row_hierarchy_needed else "row-hierarchy-not-needed"
     yield "paraphrased" if question.paraphrase_group else "original"
     rows = {location.row for location in gold.targets if location.row is not None}
-    repeats = {_leaf_repeats(table, row) for row in rows}
+    repeats = _leaf_repeats(table, rows)
     if len(repeats) == 1:
         yield "leaf-repeats" if repeats.pop() else "leaf-unique"
 
 
-def _leaf_repeats(table: Table, row: int) -> bool:
-    path = _folded_path(table, row)
-    return bool(path) and any(
-        other[-1:] == path[-1:] and other != path
-        for other in (_folded_path(table, r) for r in range(table.n_rows))
-    )
-
-
-def _folded_path(table: Table, row: int) -> tuple[str, ...]:
-    return tuple(filter(None, map(fold, table.row_path(row))))
+def _leaf_repeats(table: Table, rows: set[int]) -> set[bool]:
+    """For some rows, whether the leaf label also stands under another parent: the answers that occur."""
+    paths = [tuple(filter(None, map(fold, table.row_path(row)))) for row in range(table.n_rows)]
+    parents: dict[str, set[tuple[str, ...]]] = {}
+    for path in filter(None, paths):
+        parents.setdefault(path[-1], set()).add(path[:-1])
+    return {bool(paths[row]) and len(parents[paths[row][-1]]) > 1 for row in rows}
