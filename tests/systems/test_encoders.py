@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -211,3 +212,126 @@ def test_scores_are_cosines(encoded: RciSystem) -> None:
     assert scores.columns.shape == (4,)
     assert np.abs(scores.rows).max() <= 1.0 + 1e-6
     assert 0.0 < rci.HEADER_SHARE < 1.0
+
+
+def copied(folder: Path, to: Path) -> Path:
+    for path in folder.iterdir():
+        (to / path.name).write_bytes(path.read_bytes())
+    return to
+
+
+def rewritten(folder: Path, file: str, **settings: object) -> Path:
+    """The folder with settings of one of its JSON files changed or added."""
+    path = folder / file
+    said = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    path.write_text(json.dumps(said | settings), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("file", "settings", "fault"),
+    [
+        ("config.json", {"is_encoder_decoder": True}, "an encoder with a decoder; choose an encoder alone"),
+        ("config.json", {"auto_map": {"AutoModel": "a--b.C"}}, "names code to run"),
+        ("tokenizer_config.json", {"auto_map": {"AutoTokenizer": ["a.B", None]}}, "names code to run"),
+        ("config.json", {"text_config": {"auto_map": {}}}, "names code to run"),
+        ("config.json", {"attn_implementation": "some/kernel"}, "an attention kernel to be fetched"),
+        ("config.json", {"_attn_implementation": "some/kernel:f"}, "an attention kernel to be fetched"),
+        (
+            "config.json",
+            {"attn_implementation": {"text": "some/kernel"}},
+            "an attention kernel to be fetched",
+        ),
+        ("config.json", {"max_position_embeddings": 32}, "cannot be loaded"),
+        ("tokenizer_config.json", {"model_max_length": -1}, "model_max_length in .* is -1; write a number"),
+        ("tokenizer_config.json", {"model_max_length": "long"}, "model_max_length in .* is 'long'"),
+        ("tokenizer_config.json", {"model_max_length": 2}, "texts of 2 tokens, of which 2 are no words"),
+        ("sentence_bert_config.json", {"max_seq_length": 0}, "max_seq_length in .* is 0"),
+        ("sentence_bert_config.json", {"max_seq_length": -5}, "max_seq_length in .* is -5"),
+        ("sentence_bert_config.json", {"max_seq_length": "256"}, "max_seq_length in .* is '256'"),
+        ("sentence_bert_config.json", {"max_seq_length": True}, "max_seq_length in .* is True"),
+        ("sentence_bert_config.json", {"max_seq_length": float("nan")}, "max_seq_length in .* is nan"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_one_sentence(
+    tiny_encoder: Path, tmp_path: Path, file: str, settings: dict[str, object], fault: str
+) -> None:
+    folder = rewritten(copied(tiny_encoder, tmp_path), file, **settings)
+    with pytest.raises(CrossheadError, match=fault):
+        load_encoder(str(folder))
+
+
+@pytest.mark.parametrize("content", ["[]", "{", "", "[" * 100_000, "\xff"])
+def test_a_configuration_that_is_no_json_is_one_sentence(
+    tiny_encoder: Path, tmp_path: Path, content: str
+) -> None:
+    copied(tiny_encoder, tmp_path)
+    (tmp_path / "config.json").write_text(content, encoding="latin-1")
+    with pytest.raises(CrossheadError, match=r"config\.json is not a JSON object; fetch the file again"):
+        load_encoder(str(tmp_path))
+
+
+def test_a_t5_is_one_sentence(tiny_encoder: Path, tmp_path: Path) -> None:
+    from transformers import T5Config, T5Model
+
+    copied(tiny_encoder, tmp_path)
+    T5Model(T5Config(vocab_size=99, d_model=16, d_kv=8, d_ff=16, num_layers=1, num_heads=2)).save_pretrained(
+        tmp_path
+    )
+    with pytest.raises(CrossheadError, match="an encoder with a decoder"):
+        load_encoder(str(tmp_path))
+
+
+def test_a_missing_tokenizer_is_one_sentence(tiny_encoder: Path, tmp_path: Path) -> None:
+    copied(tiny_encoder, tmp_path)
+    for path in tmp_path.glob("tokenizer*"):
+        path.unlink()
+    (tmp_path / "vocab.txt").unlink()
+    with pytest.raises(CrossheadError, match="has no tokenizer; add tokenizer.json or vocab.txt"):
+        load_encoder(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("damage", "fault"),
+    [
+        ("nan", "hold values that are no numbers; fetch the folder again"),
+        ("missing", "lack 2 parts"),
+        ("small", "the tokenizer in .* counts to 98, but the weights hold 50 words"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_one_sentence(
+    tiny_encoder: Path, tmp_path: Path, damage: str, fault: str
+) -> None:
+    from safetensors.torch import load_file, save_file
+
+    copied(tiny_encoder, tmp_path)
+    weights = load_file(tmp_path / "model.safetensors")
+    words = "embeddings.word_embeddings.weight"
+    if damage == "nan":
+        weights[words][60, 3] = float("nan")
+    elif damage == "missing":
+        weights = {key: value for key, value in weights.items() if "intermediate" not in key}
+    else:
+        weights[words] = weights[words][:50].clone()
+        rewritten(tmp_path, "config.json", vocab_size=50)
+    save_file(weights, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(CrossheadError, match=fault):
+        load_encoder(str(tmp_path))
+
+
+def test_text_without_an_encoding_is_encoded(
+    encoded: RciSystem, blend: BlendSystem, encoder: Encoder
+) -> None:
+    odd = table([("2018 \ud800",)], [("Revenue \udfff",)], [["\ud800 5"]])
+    for system in (encoded, blend):
+        assert ask(system, "What was revenue \ud800 in 2018?", odd).answer == "\ud800 5"
+    surrogate, replaced = encoder.encode(["\ud800 5", "\ufffd 5"]).vectors
+    np.testing.assert_allclose(surrogate, replaced, atol=1e-6)
+
+
+def test_a_text_that_occurs_often_is_embedded_once(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedded: list[str] = []
+    embed = encoder._embed
+    monkeypatch.setattr(encoder, "_embed", lambda texts: embedded.extend(texts) or embed(texts))
+    assert encoder.encode(["a", "b", "a", "a"]).vectors.shape == (4, 32)
+    assert sorted(embedded) == ["a", "b"]
