@@ -6,11 +6,13 @@ import gzip
 import io
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from qa_core.errors import CrossheadError
+from qa_core.text import as_text
 
 MAX_BYTES = 500_000_000
 """Bytes up to which a file is read, and unpacked: a small gzip file can hold more than memory does."""
@@ -47,10 +49,21 @@ def _bytes(path: Path) -> bytes:
 def parse_json(text: str, where: str) -> Any:
     """Parse one JSON value.
 
-    Raises CrossheadError that begins with ``where`` for text that is not JSON or is nested too deep.
+    Raises CrossheadError that begins with ``where`` for text that is not JSON or is nested too deep, and for
+    an object with a field that stands twice: which of the two is meant, nobody can know.
     """
+
+    def as_object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(fields)
+        if len(found) < len(fields):
+            twice = next(name for name, n in Counter(name for name, _ in fields).items() if n > 1)
+            raise CrossheadError(
+                f"{where}: the field {as_text(twice)!r} stands twice in one object; leave one of them."
+            )
+        return found
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=as_object)
     except json.JSONDecodeError as fault:
         raise CrossheadError(f"{where}: not valid JSON ({fault.msg} at character {fault.pos + 1}).") from None
     except (RecursionError, ValueError) as fault:

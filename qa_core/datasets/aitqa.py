@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from qa_core.datasets.dataset import Dataset
-from qa_core.errors import CrossheadError
+from qa_core.errors import CrossheadError, shorten
 from qa_core.json_lines import read_json_lines
 from qa_core.question import Question
 from qa_core.table import Location, Table
@@ -32,24 +32,30 @@ def load_folder(folder: Path, name: str) -> Dataset:
 
     The files are ``aitqa_tables.jsonl`` and ``aitqa_questions.jsonl``, as published, or ``tables.jsonl`` and
     ``questions.jsonl``; each may be gzipped under its name and ``.gz``. Raises CrossheadError for a missing
-    folder or file, a broken line (with file and line number) and an id that stands twice.
+    folder or file, a broken line (with file and line number), an id that stands twice, and a folder without
+    tables or questions.
     """
-    if not _is_folder(folder):
-        raise CrossheadError(f"There is no folder {folder}; give the folder that holds aitqa_tables.jsonl.")
+    _check_folder(folder)
     tables: dict[str, Table] = {}
-    for where, record in read_json_lines(_find(folder, "tables.jsonl")):
+    tables_file, questions_file = (_find(folder, name) for name in ("tables.jsonl", "questions.jsonl"))
+    for where, record in read_json_lines(tables_file):
         table = table_from_record(record, where)
         if table.id in tables:
             raise CrossheadError(f"{where}: the table id {table.id!r} stands twice; ids must differ.")
         tables[table.id] = table
     questions: dict[str, Question] = {}
-    for where, record in read_json_lines(_find(folder, "questions.jsonl")):
+    for where, record in read_json_lines(questions_file):
         question = question_from_record(record, where)
         if question.id in questions:
             raise CrossheadError(f"{where}: the question id {question.id!r} stands twice; ids must differ.")
         questions[question.id] = question
+    for file, records in ((tables_file, tables), (questions_file, questions)):
+        if not records:
+            raise CrossheadError(
+                f"{file} holds no line; a dataset needs at least one table and one question."
+            )
     lost = sorted({q.table_id for q in questions.values()} - set(tables))
-    warning = f"Some questions name tables that are not in the folder: {', '.join(lost[:5])}."
+    warning = f"Some questions name tables that are not in the folder: {shorten(', '.join(lost[:5]))}."
     return Dataset(name, tables, tuple(questions.values()), (warning,) if lost else ())
 
 
@@ -68,11 +74,14 @@ def question_from_record(record: dict[str, Any], where: str = "question") -> Que
     for field in ("id", "table_id", "question", "answers"):
         if field not in record:
             raise CrossheadError(f"{where}: the question has no field {field!r}; AIT-QA questions need it.")
+    identifier = record["id"]
+    if not isinstance(identifier, str | int) or not as_text(identifier).strip():
+        raise CrossheadError(f"{where}: the question's id must be a non-empty string.")
     answers = record["answers"]
     if not isinstance(answers, list) or any(isinstance(answer, list | dict) for answer in answers):
         raise CrossheadError(f"{where}: field 'answers' must be a list of strings.")
     return Question(
-        id=as_text(record["id"]),
+        id=as_text(identifier),
         table_id=as_text(record["table_id"]),
         text=as_text(record["question"]),
         answers=tuple(map(as_text, answers)),
@@ -117,14 +126,15 @@ def _location(value: object, where: str) -> Location | None:
     return Location(*value)  # type: ignore[misc]
 
 
-def _is_folder(path: Path) -> bool:
+def _check_folder(path: Path) -> None:
     try:
         if path.is_dir():
             next(path.iterdir(), None)  # a folder that may not be listed fails here
-            return True
-        return False
+            return
+        found = f"{path} is a file, not a folder" if path.exists() else f"There is no folder {path}"
     except OSError as fault:
         raise CrossheadError(f"{path} cannot be read: {fault.strerror or fault}.") from None
+    raise CrossheadError(f"{found}; give the folder that holds aitqa_tables.jsonl.")
 
 
 def _find(folder: Path, name: str) -> Path:

@@ -32,6 +32,16 @@ def folder(path: Path, tables: str = TABLE, questions: str = QUESTION) -> Path:
         ),
         (TABLE + TABLE, QUESTION, "line 2: the table id 't1' stands twice"),
         (TABLE, QUESTION + QUESTION, "line 2: the question id 'q1' stands twice"),
+        (TABLE, QUESTION.replace('"q1"', '" "'), "line 1: the question's id must be a non-empty string"),
+        (TABLE, QUESTION.replace('"q1"', "[1]"), "line 1: the question's id must be a non-empty string"),
+        (TABLE, QUESTION.replace("}", ', "id": "q2"}'), "line 1: the field 'id' stands twice in one object"),
+        (TABLE.replace("}", ', "x": {"a": 1, "a": 2}}'), QUESTION, "line 1: the field 'a' stands twice"),
+        (
+            "\n",
+            QUESTION,
+            "aitqa_tables.jsonl holds no line; a dataset needs at least one table and one question",
+        ),
+        (TABLE, "", "aitqa_questions.jsonl holds no line; a dataset needs at least one table"),
         (TABLE, QUESTION.replace('["$1"]', '"$1"'), "'answers' must be a list of strings"),
         (TABLE, QUESTION.replace("}", ', "cell": [null, null]}'), "'cell' must be"),
         (TABLE, QUESTION.replace("}", ', "cell": [-1, 0]}'), "'cell' must be"),
@@ -52,6 +62,13 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         load_dataset("aitqa")
     with pytest.raises(CrossheadError, match="There is no folder"):
         load_dataset("aitqa", tmp_path / "none")
+    file = tmp_path / "tables.jsonl"
+    file.touch()
+    with pytest.raises(
+        CrossheadError, match=r"jsonl is a file, not a folder; give the folder that holds aitqa"
+    ):
+        load_dataset("aitqa", file)
+    file.unlink()
     with pytest.raises(CrossheadError, match="holds no aitqa_tables"):
         load_dataset("aitqa", tmp_path)
     dataset = load_dataset("aitqa", folder(tmp_path))
@@ -171,3 +188,13 @@ def test_a_title_is_part_of_what_a_run_depends_on(tmp_path: Path) -> None:
     plain = load_dataset("aitqa", folder(tmp_path)).fingerprint
     titled = folder(tmp_path, TABLE.replace("}", ', "company": "Acme"}'))
     assert load_dataset("aitqa", titled).fingerprint != plain
+
+
+def test_a_sentence_quotes_a_long_id_in_part(tmp_path: Path) -> None:
+    long = QUESTION.replace("q1", "9" * 5000)
+    with pytest.raises(CrossheadError) as fault:
+        load_dataset("aitqa", folder(tmp_path, questions=long + long))
+    assert len(str(fault.value)) <= 500
+    assert str(fault.value).endswith("99' stands twice; ids must differ.")
+    lost = load_dataset("aitqa", folder(tmp_path, questions=QUESTION.replace("t1", "9" * 5000)))
+    assert len(lost.warnings[0]) < 600
