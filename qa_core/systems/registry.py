@@ -15,13 +15,15 @@ class SystemSpec:
     """What can be said of a system before it is loaded.
 
     ``load`` takes the encoder (a folder, a Hugging Face name, or None for the default) and is where a
-    model is imported; systems without a model take no notice of it.
+    model is imported; systems without a model take no notice of it. ``reads_flat`` is False where the
+    answers do not depend on the transformation, so that a run under one holds for all.
     """
 
     name: str
     title: str
     description: str
     needs_model: bool
+    reads_flat: bool
     load: Callable[[str | None], System]
 
 
@@ -57,6 +59,7 @@ SYSTEMS: dict[str, SystemSpec] = {
             "Matches words, synonyms and periods of the question against row and column header paths. "
             "Needs no model. Reads the table's own hierarchy, so the transformation makes no difference.",
             needs_model=False,
+            reads_flat=False,
             load=_lexical,
         ),
         SystemSpec(
@@ -65,6 +68,7 @@ SYSTEMS: dict[str, SystemSpec] = {
             "Encodes question, rows and columns of the flat table apart and adds their cosines (Glass et al. "
             "2021), with a general sentence encoder that was not trained on tables.",
             needs_model=True,
+            reads_flat=True,
             load=_rci,
         ),
         SystemSpec(
@@ -72,6 +76,7 @@ SYSTEMS: dict[str, SystemSpec] = {
             "Blend",
             "The lexical scores plus the encoder's of the same rows and columns.",
             needs_model=True,
+            reads_flat=True,
             load=_blend,
         ),
     )

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from qa_core.errors import CrossheadError
+from qa_core.systems.interface import Request
 from qa_core.systems.registry import SYSTEMS, load_system
+from qa_core.transform import TRANSFORMATIONS, flatten
 from tests.systems.tables import STATISTICS, ask
 
 
@@ -21,6 +23,17 @@ def test_systems_are_listed_with_what_they_need() -> None:
         "blend": True,
     }
     assert all(name == spec.name and spec.title and spec.description for name, spec in SYSTEMS.items())
+
+
+@pytest.mark.parametrize("name", [name for name, spec in SYSTEMS.items() if not spec.reads_flat])
+@pytest.mark.parametrize("transformation", TRANSFORMATIONS)
+def test_a_system_that_does_not_read_the_flat_table_answers_alike_under_every_transformation(
+    name: str, transformation: str
+) -> None:
+    question = "Operating expenses per ASM in 2017?"
+    base, other = (Request(question, flatten(STATISTICS, each)) for each in ("base", transformation))
+    system = load_system(name)
+    assert system.predict([other]) == system.predict([base])
 
 
 def test_an_unknown_system_is_one_sentence() -> None:
