@@ -20,35 +20,6 @@ _CONFIDENCE = (
     "From 0.7 it is called high, below 0.35 low; it is not the share of right answers."
 )
 
-_STYLE = """
-<style>
-.ch-card {border: 1px solid color-mix(in srgb, currentColor 22%, transparent); border-radius: .5rem;
-  padding: .75rem .9rem .8rem; line-height: 1.35; font-size: .9rem}
-.ch-card h4 {margin: 0 0 .35rem; padding: 0; font-size: .8rem; font-weight: 600; opacity: .75}
-.ch-answer {font-size: 1.55rem; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere}
-.ch-none {font-size: 1.1rem; font-style: italic; opacity: .8}
-.ch-card dl.ch-path {display: grid; grid-template-columns: 3.4rem 1fr; gap: .15rem .5rem; margin: .35rem 0;
-  padding: 0; font-size: inherit}
-.ch-card .ch-path dt, .ch-card .ch-path dd {margin: 0; padding: 0; font-size: inherit; font-weight: 400}
-.ch-card .ch-path dt {opacity: .65} .ch-path dd {overflow-wrap: anywhere}
-.ch-path .leaf {font-weight: 600}
-.ch-verdict span {display: inline-block; border: 1px solid currentColor; border-radius: 1rem;
-  padding: 0 .55rem; margin: .15rem .3rem .15rem 0; font-size: .8rem}
-.ch-verdict .no {border-style: dashed}
-.ch-meter {display: flex; align-items: center; gap: .5rem; margin-top: .35rem; font-size: .8rem}
-.ch-meter i {flex: 1; height: .4rem; border-radius: .2rem; overflow: hidden;
-  background: color-mix(in srgb, currentColor 15%, transparent)}
-.ch-meter b {display: block; height: 100%; background: currentColor; opacity: .7}
-.ch-notes {margin: .4rem 0 0; padding-left: 1.1rem; font-size: .85rem}
-ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-size: .85rem;
-  line-height: 1.35}
-.ch-list li {display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; margin: 0; padding: .35rem 0;
-  border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
-.ch-list li:first-child {border-top: 0} .ch-list b, .ch-list i {font-variant-numeric: tabular-nums}
-.ch-list i {font-style: normal; opacity: .75} .ch-list div {grid-column: 1 / -1; opacity: .85}
-</style>
-"""
-
 
 def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None) -> None:
     """Draw one answer; with an ``outcome`` also how it compares with the gold."""
@@ -67,7 +38,7 @@ def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None)
     if prediction.notes:
         notes = "".join(f"<li>{html(note)}</li>" for note in prediction.notes)
         parts.append(f'<ul class="ch-notes">{notes}</ul>')
-    st.html(f'{_STYLE}<div class="ch-card">{"".join(parts)}</div>')
+    st.html(f'<div class="ch-card">{"".join(parts)}</div>')
 
 
 def gold_card(table: Table, outcome: Outcome, answers: Iterable[str]) -> None:
@@ -84,7 +55,7 @@ def gold_card(table: Table, outcome: Outcome, answers: Iterable[str]) -> None:
     notes = [note for note in (said, gold.warning) if note]
     if notes:
         parts.append(f'<ul class="ch-notes">{"".join(f"<li>{html(note)}</li>" for note in notes)}</ul>')
-    st.html(f'{_STYLE}<div class="ch-card">{"".join(parts)}</div>')
+    st.html(f'<div class="ch-card">{"".join(parts)}</div>')
 
 
 def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
@@ -94,7 +65,7 @@ def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
         f"<div>{_both_paths(table, candidate.location)}</div></li>"
         for candidate in list(candidates)[:SHOWN_CANDIDATES]
     )
-    st.html(f'{_STYLE}<ol class="ch-list">{items}</ol>')
+    st.html(f'<ol class="ch-list">{items}</ol>')
 
 
 def _both_paths(table: Table, location: Location) -> str:

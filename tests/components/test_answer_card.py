@@ -1,0 +1,22 @@
+from streamlit.testing.v1 import AppTest
+
+
+def test_the_style_of_cards_is_sent_with_the_page_and_not_with_each_card() -> None:
+    def script() -> None:
+        from components.answer_card import answer_card
+        from components.layout import page_style
+        from components.resources import Timed
+        from qa_core.prediction import Prediction
+        from qa_core.table import Location
+        from tests.tables import AMAZON
+
+        page_style()
+        for _ in range(2):
+            answer_card(
+                "Lexical answers", AMAZON, Timed(Prediction("107,556", (Location(2, 1),)), 0.01), None
+            )
+
+    app = AppTest.from_function(script).run()
+    sheets = [element.proto.body for element in app.get("html") if "<style>" in element.proto.body]
+    assert len(sheets) == 1
+    assert ".ch-card {" in sheets[0]
