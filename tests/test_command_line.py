@@ -1,11 +1,16 @@
 """The command line as a person types it: exit codes, sentences, JSON."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from qa_core.__main__ import main
+from qa_core.command_line import COMMANDS
 from qa_core.evaluation.slices import SLICES
 from qa_core.table_format import write_table
 from tests.tables import AMAZON, HEADERS_ONLY
@@ -87,3 +92,88 @@ def test_evaluate_prints_every_figure_and_resumes(capsys: pytest.CaptureFixture[
     captured = capsys.readouterr()
     assert json.loads(captured.out)["run"] == report["run"]
     assert "12 of 12 questions were answered before" in captured.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--limit", "9" * 5000], ["--system", "x" * 5000], ["--limit", "x" * 5000], ["x" * 5000]]
+)
+def test_what_is_echoed_of_a_bad_argument_is_bounded(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["evaluate", *arguments])
+    said = capsys.readouterr().err
+    assert len(said) < 600
+    assert said.endswith("see python -m qa_core --help.\n")
+
+
+def in_a_process(*arguments: str, **options: object) -> "subprocess.CompletedProcess[str]":
+    """The command in a process of its own; ``options`` are those of subprocess.run, ``env`` is added."""
+    environment = {**os.environ, **options.pop("env", {})}  # type: ignore[dict-item]
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options}
+    return subprocess.run([sys.executable, "-m", "qa_core", *arguments], env=environment, **given)  # type: ignore[call-overload, no-any-return]
+
+
+def test_an_interrupt_while_the_program_loads_is_a_sentence_and_exit_code_130() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "qa_core", "evaluate", "--fresh"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell that runs tests in the background lets them ignore interrupts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stderr
+    for line in process.stderr:
+        if line.endswith("qa_core.errors\n"):
+            process.send_signal(signal.SIGINT)
+            break
+    output, said = process.communicate()
+    said = "".join(line for line in said.splitlines(True) if not line.startswith("import time:"))
+    assert (process.returncode, output) == (130, "")
+    assert said.strip() == "crosshead: stopped; finished predictions are kept."
+
+
+@pytest.mark.parametrize("arguments", [["datasets"], ["datasets", "--json"], ["--help"]])
+def test_output_that_cannot_be_written_is_a_sentence_and_exit_code_2(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = in_a_process(*arguments, stdout=full)
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        "crosshead: The output cannot be written: No space left on device; send it to another place.\n"
+    )
+
+
+def test_a_pipe_that_nobody_reads_ends_in_silence() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe:
+        ended = in_a_process("datasets", stdout=pipe)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_an_error_stream_that_is_full_stops_nothing() -> None:
+    command = ["evaluate", "--limit", "3", "--json"]
+    in_a_process(*command)
+    with Path("/dev/full").open("w") as full:
+        ended = in_a_process(*command, stderr=full)
+    assert json.loads(ended.stdout)["n"] == 3
+
+
+def test_characters_that_the_output_lacks_are_escaped(table: str) -> None:
+    ascii_only = {"PYTHONIOENCODING": "ascii"}
+    ended = in_a_process("evaluate", "--limit", "1", env=ascii_only)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("lexical \\xb7 base \\xb7 sample, 1 questions\n")
+    latin = Path(table).read_text(encoding="utf-8").replace("AWS", "Élan")
+    Path(table).write_text(latin, encoding="utf-8")
+    ended = in_a_process("ask", table, "Elan net sales in 2024?", "--json", env=ascii_only)
+    assert "Élan" in str(json.loads(ended.stdout))
+
+
+def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        with pytest.raises(SystemExit) as ended:
+            main([command.name, "--help"])
+        assert ended.value.code == 0
+        assert "examples:" in capsys.readouterr().out
