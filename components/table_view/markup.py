@@ -28,17 +28,19 @@ _NUMBER = re.compile(
 
 
 @lru_cache(maxsize=32)
-def table_markup(table: Table, caption: str | None = None) -> str:
+def table_markup(table: Table, caption: str | None = None, *, stub_column: bool = False) -> str:
     """The table as one ``<table>`` element.
 
-    ``caption`` stands above it; without one the title does, or the id of a table that has no title.
+    ``caption`` stands above it; without one the title does, or the id of a table that has no title. With
+    ``stub_column`` the first column stays in sight as a stub does.
     """
     rows = row_lines(table)
     stub = any(line.label.strip() for line in rows)
     numeric = [_is_numeric(table, column) for column in range(table.n_columns)]
+    sticky = ' class="stub-column"' if stub_column else ""
     return "".join(
         (
-            '<table role="grid">',
+            f'<table role="grid"{sticky}>',
             f"<caption>{_label(caption or table.title or table.id)}</caption>",
             *_head(column_spans(table), stub, numeric),
             *_body(table, rows, stub, numeric),

@@ -36,15 +36,19 @@ function draw(root, markup) {
   const scroller = document.createElement("div");
   scroller.className = "scroller";
   scroller.innerHTML = markup;
+  const edges = document.createElement("div");
+  edges.className = "edges";
+  edges.append(scroller);
   const legend = document.createElement("div");
   legend.className = "legend";
-  root.replaceChildren(scroller, legend);
+  root.replaceChildren(edges, legend);
 
   const table = scroller.firstElementChild;
   const leaves = [...table.querySelectorAll("thead th[data-column]")];
   const view = {
     markup,
     hadFocus,
+    edges,
     scroller,
     legend,
     table,
@@ -64,9 +68,15 @@ function draw(root, markup) {
     if (cell) choose(view, locationOf(cell));
   };
   table.onkeydown = (event) => onKey(view, event);
-  scroller.onscroll = () => table.classList.toggle("slid", scroller.scrollLeft > 0);
-  fitStickyParts(view);
-  new ResizeObserver(() => fitStickyParts(view)).observe(scroller);
+  scroller.onscroll = () => showEdges(view);
+  const fit = () => {
+    fitStickyParts(view);
+    showEdges(view);
+  };
+  fit();
+  const resizes = new ResizeObserver(fit);
+  resizes.observe(scroller);
+  resizes.observe(table);
   return view;
 }
 
@@ -79,16 +89,24 @@ function extentOf(axis) {
 }
 
 /** Sticky parts that would fill the view scroll with the rest instead. */
-function fitStickyParts({ scroller, table, rows, stub }) {
+function fitStickyParts({ edges, scroller, table, rows, stub }) {
   const head = table.tHead?.offsetHeight ?? 0;
-  const side = stub ? rows[0].firstElementChild.offsetWidth : 0;
+  const hasStub = stub || table.classList.contains("stub-column");
+  const side = hasStub ? (rows[0]?.firstElementChild.offsetWidth ?? 0) : 0;
   const headSticks = head < scroller.clientHeight * 0.6;
   const stubSticks = side < scroller.clientWidth * 0.6;
   table.classList.toggle("loose-head", !headSticks);
   table.classList.toggle("loose-stub", !stubSticks);
   scroller.style.scrollPaddingTop = `${headSticks ? head : 0}px`;
   scroller.style.scrollPaddingLeft = `${stubSticks ? side : 0}px`;
-  scroller.style.setProperty("--stub-width", scroller.style.scrollPaddingLeft);
+  edges.style.setProperty("--stub-width", scroller.style.scrollPaddingLeft);
+}
+
+/** Whether columns lie hidden to the left or the right. */
+function showEdges({ edges, scroller }) {
+  const hidden = scroller.scrollWidth - scroller.clientWidth;
+  edges.classList.toggle("more-left", scroller.scrollLeft > 1);
+  edges.classList.toggle("more-right", scroller.scrollLeft < hidden - 1);
 }
 
 function changed(view, name, value) {

@@ -92,6 +92,7 @@ def flat_table_view(
         height=height,
         origin=lambda location: _origin(flat, location),
         on_click=on_click,
+        stub_column=flat.has_stub,
     )
 
 
@@ -107,6 +108,7 @@ def _mount(
     height: int | None,
     origin: Callable[[Location], Location | None],
     on_click: Callable[[Location], None] | None,
+    stub_column: bool = False,
 ) -> Location | None:
     """Draw with what the browser needs; ``token`` tells a click on this table from one on a former table."""
 
@@ -121,7 +123,7 @@ def _mount(
 
     data = {
         "table": token,
-        "markup": table_markup(table, caption),
+        "markup": table_markup(table, caption, stub_column=stub_column),
         "marks": {
             "gold": _within(table, marks.gold),
             "predicted": _within(table, marks.predicted),

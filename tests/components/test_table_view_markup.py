@@ -110,6 +110,12 @@ def test_depth_eight_beside_depth_one() -> None:
     )
 
 
+def test_a_flat_table_may_say_that_its_first_column_is_a_stub() -> None:
+    flat = table((("",), ("2018",)), (), ("Fuel", "$9,307"))
+    assert table_markup(flat, stub_column=True).startswith('<table role="grid" class="stub-column">')
+    assert table_markup(flat).startswith('<table role="grid"><caption>')
+
+
 def test_no_row_headers_no_stub() -> None:
     markup = table_markup(table((("Year",), ("Remarks",)), ((), ()), ("2018", "Restated"), ("2017", "")))
     assert head(markup) == (

@@ -194,6 +194,49 @@ def test_the_score_map_shades_and_says_numbers(open_case: OpenCase) -> None:
     expect(page.locator("table.scored, table [title]")).to_have_count(0)
 
 
+def test_a_mark_leaves_the_shade_of_its_cell_to_the_score(open_case: OpenCase) -> None:
+    page = open_case("operations")
+    page.get_by_text("Score map").click()
+    expect(page.locator("table.scored")).to_be_visible()
+    page.mouse.move(0, 0)
+    shades = [ground(cell(page, row, 2)) for row in range(3)]
+    assert len(set(shades)) == 3
+    for marks, frames in (("agree", {(0, 0): "double"}), ("apart", {(0, 0): "dashed", (1, 1): "solid"})):
+        choose(page, "Marks", "none")
+        expect(page.locator(".badge")).to_have_count(0)
+        unmarked = {place: ground(cell(page, *place)) for place in frames}
+        choose(page, "Marks", marks)
+        expect(page.locator(".badge")).to_have_count(len(frames))
+        page.mouse.move(0, 0)
+        assert {place: ground(cell(page, *place)) for place in frames} == unmarked
+        assert {place: frame(cell(page, *place)) for place in frames} == frames
+
+
+@pytest.mark.parametrize("case", ["flat-transpose-all", "flat-base"])
+def test_the_first_column_of_a_flat_table_stays_in_sight(
+    open_case: OpenCase, browser_page: Page, case: str
+) -> None:
+    browser_page.set_viewport_size({"width": 480, "height": 700})
+    page = open_case(case)
+    page.locator(".scroller").evaluate("view => view.scrollTo(10_000, 0)")
+    expect(page.locator(".edges.more-left")).to_be_visible()
+    for first in (column_header(page, 0), cell(page, 1, 0)):
+        assert abs(first.evaluate(FROM_THE_LEFT)) <= 2
+
+
+def test_an_edge_says_on_which_side_there_is_more(open_case: OpenCase) -> None:
+    page = open_case("large")
+    edges, scroller = page.locator(".edges"), page.locator(".scroller")
+    expect(edges).to_have_class("edges more-right")
+    scroller.evaluate("view => view.scrollTo(200, 0)")
+    expect(edges).to_have_class("edges more-right more-left")
+    assert [edges.evaluate(OPACITY, side) for side in ("::before", "::after")] == ["1", "1"]
+    scroller.evaluate("view => view.scrollTo(100_000, 0)")
+    expect(edges).to_have_class("edges more-left")
+    open_case("operations")
+    expect(edges).to_have_class("edges")
+
+
 def test_a_switch_of_table_draws_the_new_one(open_case: OpenCase) -> None:
     page = open_case("operations")
     cell(page, 6, 3).click()
@@ -226,6 +269,18 @@ def test_a_flat_table_marks_and_reports_original_locations(open_case: OpenCase) 
     column_header(page, 7).click()
     expect(page.get_by_text("clicked Location(row=6, column=None)")).to_be_visible()
 
+
+FROM_THE_LEFT = """
+cell => cell.getBoundingClientRect().left - cell.closest('.scroller').getBoundingClientRect().left
+"""
+
+# The opacity at which the transition ends.
+OPACITY = """
+(edges, side) => {
+    for (const animation of edges.getAnimations({ subtree: true })) animation.finish();
+    return getComputedStyle(edges, side).opacity;
+}
+"""
 
 FAINT = """
 (elements) => {
@@ -278,3 +333,8 @@ def test_printing_unrolls_the_view_and_repeats_the_header(open_case: OpenCase) -
 def frame(marked: Locator) -> str:
     style: str = marked.evaluate("cell => getComputedStyle(cell, '::before').borderTopStyle")
     return style
+
+
+def ground(cell: Locator) -> str:
+    colour: str = cell.evaluate("cell => getComputedStyle(cell).backgroundColor")
+    return colour
