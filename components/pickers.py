@@ -12,8 +12,11 @@ from qa_core.table import Table, join_path
 from qa_core.transform import TRANSFORMATIONS
 
 # What a choice of dataset or table makes meaningless.
-OF_DATASET = ("table", "find", "q", "case", "run", "slice", "reason", "right", "sets", "limit", "cell")
-OF_TABLE = ("q", "case", "cell")
+OF_DATASET = (
+    *("table", "find", "question", "q", "case", "cell"),
+    *("run", "slice", "reason", "right", "sets", "limit"),
+)
+OF_TABLE = ("case", "cell")
 
 TRANSFORMATION_TITLES = {
     "base": "Base",
@@ -33,7 +36,8 @@ def table_title(table: Table) -> str:
     paths = table.column_paths[:3] or table.row_paths[:3]
     title = table.title or " · ".join(join_path(path) for path in paths) or "untitled"
     company = f"{table.company}: " if table.company and table.company.lower() not in title.lower() else ""
-    return shorten(f"{company}{title}  ({table.id})", 110)
+    name = shorten(table.id, 50)
+    return f"{shorten(company + title, 107 - len(name))} ({name})"
 
 
 def pick_system(name: str = "system", label: str = "System", default: str = "lexical") -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.plain import plain, shorten
 
-SHARED = ("dataset", "dir", "table", "q", "system", "transformation")
+SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation")
 
 
 def chosen(name: str, default: str = "") -> str:
@@ -26,9 +26,10 @@ def choose(**values: str | None) -> None:
     st.query_params.from_dict({name: value for name, value in parameters.items() if value})
 
 
-def shared_choices() -> dict[str, str]:
-    """The choices that follow a person from page to page."""
-    return {name: chosen(name) for name in SHARED if chosen(name)}
+def shared_choices(**changes: str | None) -> dict[str, str]:
+    """The choices that follow a person from page to page, with ``changes``; None leaves one behind."""
+    choices = {name: chosen(name) for name in SHARED} | changes
+    return {name: value for name, value in choices.items() if value}
 
 
 def pick(
@@ -88,24 +89,23 @@ def switch(label: str, name: str, *, help: str | None = None, default: bool = Fa
     return value
 
 
-def write_text(
-    label: str,
-    name: str,
-    *,
-    default: str = "",
-    placeholder: str = "",
-    max_chars: int = 500,
-    help: str | None = None,
-) -> str:
+def write_text(label: str, name: str, *, placeholder: str = "", max_chars: int = 500) -> str:
     """A line of text kept in the URL parameter ``name``."""
-    value = chosen(name, default)[:max_chars]
+    value = chosen(name)[:max_chars]
     key = f"text-{name}"
-    st.session_state[key] = value
+    show_text(key, value)
 
     def changed() -> None:
-        # A blank that differs from the default must stay in the link, so it is kept as a space.
-        typed = st.session_state[key]
-        choose(**{name: typed if typed or not default else " "})
+        choose(**{name: st.session_state[key]})
 
-    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars, help=help)
+    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars)
     return value
+
+
+def show_text(key: str, value: str) -> None:
+    """Set the text field ``key`` where it shows something else.
+
+    A field that is set in every run would lose what a person types in it while a run is under way.
+    """
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value

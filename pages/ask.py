@@ -10,9 +10,10 @@ from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import plain, shorten
+from components.question_choice import goes_with_table, pick_question
 from components.resources import Timed, answer, current_dataset
 from components.selected_cell import select_cell, selected_cell
-from components.state import choose, chosen, pick, shared_choices, switch, write_text
+from components.state import chosen, pick, shared_choices, switch, write_text
 from components.table_view import Marks, RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
@@ -23,7 +24,6 @@ from qa_core.table import Location, Table
 from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
-OWN_QUESTION = ""
 
 
 def page() -> None:
@@ -34,7 +34,7 @@ def page() -> None:
     table = _pick_table(dataset)
     if table is None:
         return
-    text, known = _pick_question(dataset, table)
+    text, known = pick_question(dataset.questions_of(table.id))
     system, transformation, rival = _pick_systems()
 
     asked = bool(text.strip())
@@ -60,7 +60,7 @@ def _pick_table(dataset: Dataset) -> Table | None:
     if not found:
         st.info("No table holds all of these words. Use fewer, or clear the field.")
         return None
-    shown = chosen("table")
+    shown = chosen("table", found[0])
     if query and shown in dataset.tables and shown not in found:
         found.insert(0, shown)
     with picking:
@@ -71,36 +71,10 @@ def _pick_table(dataset: Dataset) -> Table | None:
             title=lambda table_id: (
                 table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
             ),
-            clears=OF_TABLE,
+            clears=(*OF_TABLE, *goes_with_table(dataset.questions_of(shown))),
             noun="table",
         )
     return dataset.table(table_id)
-
-
-def _pick_question(dataset: Dataset, table: Table) -> tuple[str, Question | None]:
-    """The question asked, and the dataset's question that it is, if it is one."""
-    questions = {question.text.strip(): question for question in dataset.questions_of(table.id)}
-    first = next(iter(questions), "")
-    asking, taking = st.columns([4, 3])
-    with asking:
-        text = write_text("Your question", "q", default=first, placeholder="Ask about this table")
-    known = questions.get(text.strip())
-    with taking:
-        options = [OWN_QUESTION, *questions]
-        key = "known-question"
-        st.session_state[key] = known.text.strip() if known else OWN_QUESTION
-
-        def taken() -> None:
-            choose(q=st.session_state[key] or " ", cell=None)
-
-        st.selectbox(
-            f"Or one of the dataset's {len(questions)} questions on it",
-            options,
-            key=key,
-            on_change=taken,
-            format_func=lambda text: text or "(my own question)",
-        )
-    return text, known
 
 
 def _pick_systems() -> tuple[str, str, str | None]:

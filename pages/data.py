@@ -133,7 +133,7 @@ def _tables(dataset: Dataset) -> None:
             PAGES["ask"],
             label=plain(f"Ask about {table_title(table)}"),
             icon=":material/forum:",
-            query_params={**shared_choices(), "table": table.id},
+            query_params=shared_choices(table=table.id, question=None),
         )
 
 

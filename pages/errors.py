@@ -370,17 +370,23 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> N
 
 def _links(run: RunRecord, case: CaseRow) -> None:
     """The same question on the other pages."""
-    choices = {**shared_choices(), "system": run.system, "transformation": run.transformation}
+    choices = shared_choices(
+        table=case.table_id,
+        question=case.question_id,
+        q=None,
+        system=run.system,
+        transformation=run.transformation,
+    )
     with st.container(horizontal=True):
         st.page_link(
             PAGES["ask"],
             label="Ask it again",
-            query_params=choices | {"table": case.table_id, "q": case.text},
+            query_params=choices,
         )
         st.page_link(
             PAGES["explore"],
             label="Among all questions",
-            query_params=choices | {"table": case.table_id, "case": case.question_id},
+            query_params=choices | {"case": case.question_id},
         )
 
 

@@ -184,8 +184,7 @@ def _steps(dataset: Dataset, listed: pd.DataFrame, question: Question, system: s
             "pages/ask.py",
             label="Ask about this table",
             icon=":material/forum:",
-            query_params=shared_choices()
-            | {"table": question.table_id, "q": question.text, "system": system},
+            query_params=shared_choices(table=question.table_id, question=question.id, q=None, system=system),
         )
 
 

@@ -12,7 +12,7 @@ from qa_core.question import Question
 from qa_core.table import Table
 from tests.e2e.conftest import ROOT, Server
 from tests.e2e.test_errors import write_dataset
-from tests.tables import DEPTH_8
+from tests.tables import AMAZON, DEPTH_8
 
 pytestmark = pytest.mark.browser
 
@@ -78,6 +78,59 @@ def test_an_own_question_has_no_gold_and_lives_in_the_link(browser_page: Page, a
     expect(browser_page.locator("td[data-mark=predicted]")).to_have_text("84.3%predicted", timeout=PATIENT)
     browser_page.go_back()
     expect(browser_page.locator("td[data-mark=agree]")).to_have_text("19.3%gold = predicted")
+
+
+def test_an_own_question_is_asked_of_the_next_table_and_the_datasets_is_not(
+    browser_page: Page, address: str
+) -> None:
+    open_ask(browser_page, address, table="s-air-op-2", q="Total in 2018?")
+    choose_table(browser_page, "s-air-op-1")
+    expect(browser_page.get_by_label("Your question")).to_have_value("Total in 2018?")
+    assert parameters(browser_page) == {"table": "s-air-op-1", "q": "Total in 2018?"}
+    first, *_ = load_dataset("sample").questions_of("s-air-op-2")
+    open_ask(browser_page, address, table="s-air-op-2", question=first.id)
+    choose_table(browser_page, "s-air-op-1")
+    assert parameters(browser_page) == {"table": "s-air-op-1"}
+
+
+def choose_table(page: Page, table_id: str) -> None:
+    page.get_by_label(re.compile(r"^Table \(")).click()
+    page.get_by_role("option", name=f"({table_id})").click()
+    page.wait_for_url(f"**table={table_id}*")
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+
+
+def test_what_is_typed_while_the_page_runs_is_not_lost(browser_page: Page, address: str) -> None:
+    open_ask(browser_page, address)
+    expect(browser_page.locator("td[data-mark=agree]")).to_be_visible()
+    field = browser_page.get_by_label("Your question")
+    for row in range(3, 8):
+        browser_page.locator(f"td[data-row='{row}'][data-column='1']").click()
+        field.fill(f"Consolidated load factor in 2017, {row}?")
+        browser_page.wait_for_url(f"**cell={row}*")
+        expect(browser_page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+        expect(field).to_have_value(f"Consolidated load factor in 2017, {row}?")
+        field.press("Enter")
+        expect(browser_page.locator("td[data-mark=predicted]")).to_have_text("84.3%predicted")
+
+
+def test_two_questions_with_the_same_words_keep_their_golds(
+    browser_page: Page, address: str, tmp_path: Path
+) -> None:
+    words = "AWS net sales?"
+    questions = [
+        Question("in-2024", AMAZON.id, words, ("107,556",)),
+        Question("odd", AMAZON.id, words, ("none",)),
+    ]
+    folder = write_dataset(tmp_path, [AMAZON], questions)
+    open_ask(browser_page, address, dataset="aitqa", dir=folder)
+    gold = browser_page.locator(".ch-card").last
+    expect(gold).to_contain_text("107,556")
+    browser_page.get_by_label("Or one of the dataset's 2 questions on it").click()
+    browser_page.get_by_role("option", name="AWS net sales? (odd)").click()
+    expect(gold).to_contain_text("none")
+    expect(browser_page.get_by_label("Your question")).to_have_value(words)
+    assert parameters(browser_page)["question"] == "odd"
 
 
 def test_a_blank_question_is_no_fault(browser_page: Page, address: str) -> None:
