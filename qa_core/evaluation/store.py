@@ -5,27 +5,19 @@ from __future__ import annotations
 import json
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Row, Select, case, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.database import Database, default_store_url
 from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.outcome import Outcome
-from qa_core.evaluation.schema import (
-    cases,
-    default_store_url,
-    faults_as_sentences,
-    open_engine,
-    predictions,
-    runs,
-    writing,
-)
+from qa_core.evaluation.schema import cases, predictions, runs
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
 from qa_core.prediction import Prediction
 from qa_core.table import Location
@@ -109,27 +101,27 @@ class RunStore:
     """Runs in a database: a SQLite file by default, any that SQLAlchemy knows by URL.
 
     Safe to use from several threads and processes. Every method raises CrossheadError where the database
-    cannot be read or written.
+    cannot be read or written, and once where its file was deleted or replaced since the last use.
     """
 
     def __init__(self, url: str | None = None) -> None:
         """Open or make a store. Raises CrossheadError for one that cannot be used; it is left as it is."""
-        self._engine = open_engine(url or default_store_url())
+        self._database = Database(url or default_store_url())
 
     @property
     def url(self) -> str:
-        """Where the store is, without a password."""
-        return self._engine.url.render_as_string(hide_password=True)
+        """Where the store is, without user name, password and settings."""
+        return self._database.shown
 
     def close(self) -> None:
         """Give back all connections; the store opens new ones when it is used again."""
-        self._engine.dispose()
+        self._database.close()
 
     def start_run(self, identity: RunIdentity, dataset: str, total: int) -> RunRecord:
         """The run of this identity, made where it is new; ``total`` is its number of questions."""
         now = _now()
         try:
-            with self._writing() as connection:
+            with self._database.writing() as connection:
                 run_id = connection.scalar(select(runs.c.id).where(*_is(identity)))
                 if run_id is None:
                     run_id = uuid.uuid4().hex[:12]
@@ -171,7 +163,7 @@ class RunStore:
         """Mark a run as running, stopped or finished now."""
         now = _now()
         finished = now if status == "finished" else None
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             connection.execute(
                 update(runs).where(runs.c.id == run_id).values(status=status, updated=now, finished=finished)
             )
@@ -179,7 +171,7 @@ class RunStore:
     def delete_run(self, run_id: str) -> None:
         """Delete a run and its predictions, and its cases where no other run has the dataset."""
         fingerprint = self._fingerprint(run_id)
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             connection.execute(delete(predictions).where(predictions.c.run_id == run_id))
             connection.execute(delete(runs).where(runs.c.id == run_id))
             others = select(runs.c.id).where(runs.c.dataset_fingerprint == fingerprint)
@@ -196,7 +188,7 @@ class RunStore:
 
     def answered(self, run_id: str) -> set[str]:
         """Ids of the questions that a run holds predictions for."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             return set(
                 connection.scalars(select(predictions.c.question_id).where(predictions.c.run_id == run_id))
             )
@@ -212,7 +204,7 @@ class RunStore:
             .group_by(cases.c.paraphrase_group)
         )
         verdicts: Counter[Verdict] = Counter()
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             for strict, normalised, reason, slices, count in connection.execute(of_verdicts):
                 verdicts[Verdict(strict, normalised, reason, _split(slices))] += count
             sets = [ParaphraseSet(asked, int(hits)) for asked, hits in connection.execute(of_sets)]
@@ -236,7 +228,7 @@ class RunStore:
         query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
         query = _filtered(query, slice, reason, kind, correct)
         query = query.order_by(cases.c.position).offset(offset).limit(limit)
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             return [_case_row(row) for row in connection.execute(query)]
 
     def count(
@@ -251,7 +243,7 @@ class RunStore:
         """How many questions of a run meet every filter given (see ``outcomes``)."""
         query = _joined(run_id, self._fingerprint(run_id), func.count())
         query = _filtered(query, slice, reason, kind, correct)
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             return connection.scalar(query) or 0
 
     def prediction(self, run_id: str, question_id: str) -> Prediction:
@@ -259,7 +251,7 @@ class RunStore:
         query = select(predictions.c.payload).where(
             predictions.c.run_id == run_id, predictions.c.question_id == question_id
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             payload = connection.scalar(query)
         if payload is None:
             self._fingerprint(run_id)
@@ -270,31 +262,15 @@ class RunStore:
 
     def _fingerprint(self, run_id: str) -> str:
         """The dataset fingerprint of a run. Raises CrossheadError for an unknown id."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             found = connection.scalar(select(runs.c.dataset_fingerprint).where(runs.c.id == run_id))
         if found is None:
             raise _unknown(run_id)
         return str(found)
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with (
-            faults_as_sentences(f"The run store {self.url} cannot be read"),
-            self._engine.begin() as connection,
-        ):
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with (
-            _but_integrity_errors(f"The run store {self.url} cannot be written"),
-            writing(self._engine) as connection,
-        ):
-            yield connection
-
     def _save(self, run_id: str, fingerprint: str, batch: Sequence[Saved]) -> None:
         new = {saved.outcome.question.id: saved for saved in reversed(batch)}
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             held = select(predictions.c.question_id).where(
                 predictions.c.run_id == run_id, predictions.c.question_id.in_(list(new))
             )
@@ -325,7 +301,7 @@ class RunStore:
             )
 
     def _records(self, query: Select[Any]) -> list[RunRecord]:
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             return [_record(row) for row in connection.execute(query)]
 
 
@@ -334,19 +310,6 @@ _PREDICTION_COLUMNS = [
     predictions.c[name]
     for name in ("answer", "row", "column", "strict", "normalised", "reason", "confidence", "seconds")
 ]
-
-
-@contextmanager
-def _but_integrity_errors(what: str) -> Iterator[None]:
-    """As ``faults_as_sentences``, but a unique key that another process took first is the caller's matter."""
-    taken: IntegrityError | None = None
-    with faults_as_sentences(what):
-        try:
-            yield
-        except IntegrityError as fault:
-            taken = fault
-    if taken is not None:
-        raise taken
 
 
 def _unknown(run_id: str) -> CrossheadError:
