@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -21,11 +22,12 @@ from components.state import choose, chosen
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.runner import run_evaluation
-from qa_core.evaluation.store import RunIdentity, RunRecord, RunStore
+from qa_core.evaluation.store import RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS, load_system
+from qa_core.transform import TRANSFORMATIONS
 
 QUICK_QUESTIONS = 1000
-"""The most questions that are answered at once, while a page waits."""
+"""The most questions that are answered without being asked for."""
 
 _POLL_S = 2.0
 _FOLLOWED = "followed-evaluation"
@@ -234,11 +236,11 @@ def _watch(running: list[Evaluation]) -> None:
     if any(evaluation.ended for evaluation in running):
         st.rerun()
     for number, evaluation in enumerate(running):
-        bar, button = st.columns([6, 1], vertical_alignment="center")
-        bar.progress(
+        line = st.container(horizontal=True, vertical_alignment="center")
+        line.progress(
             evaluation.done / evaluation.total if evaluation.total else 0.0, text=_progress_text(evaluation)
         )
-        button.button(
+        line.button(
             "Stop",
             key=f"stop-evaluation-{number}",
             icon=":material/stop:",
@@ -301,26 +303,31 @@ class RunFigures:
     summary: dict[str, Any]
 
 
-def quick_summary(dataset: Dataset, system: str, transformation: str) -> RunFigures | None:
-    """The figures of a system over a whole dataset, as far as they are there.
+def quick_figures(dataset: Dataset, system: str, transformation: str) -> RunFigures | Evaluation | None:
+    """The figures of a system over a whole dataset, or the evaluation that will give them or failed to.
 
-    A system without a model that was never run over the dataset is run at once, where the dataset is small.
-    None where there is nothing to show. Raises CrossheadError where the store or the run fails.
+    A system without a model that was never run over the dataset is started here, where the dataset is small;
+    nothing waits for it. Where the answers do not depend on the transformation, a run under any will do. None
+    where there is nothing to show. Raises CrossheadError where the store fails.
     """
     store = run_store()
-    run = _stored_run(store, dataset, system, transformation)
+    alike = [transformation] if SYSTEMS[system].reads_flat else list(TRANSFORMATIONS)
+    keys = [EvaluationKey(dataset.fingerprint, system, each, None) for each in alike]
+    known = [each for each in map(evaluations().find, keys) if each and (not each.ended or each.fault)]
+    if known:
+        return known[0]
+    run = _stored_run(store, dataset, system, alike)
     if run is None and not SYSTEMS[system].needs_model and len(dataset.questions) <= QUICK_QUESTIONS:
-        with st.spinner(
-            f"Running {plain(SYSTEMS[system].title)} over {len(dataset.questions)} questions, once …"
-        ):
-            key = EvaluationKey(dataset.fingerprint, system, transformation, None)
-            evaluation = evaluations().start(key, dataset, store)
-            evaluation.wait()
-        evaluations().forget(key)
-        if evaluation.fault:
-            raise CrossheadError(evaluation.fault)
-        run = store.run(evaluation.run_id)
+        return evaluations().start(keys[0], dataset, store)
     return RunFigures(run, run_summary(store, run)) if run and run.done else None
+
+
+def follow_quick(evaluation: Evaluation) -> None:
+    """Show how far an evaluation is, or why it failed; when it ends, the page is drawn with its figures."""
+    if evaluation.fault:
+        _fault(evaluation)
+    else:
+        st.fragment(_watch, run_every=_POLL_S)([evaluation])
 
 
 def run_summary(store: RunStore, run: RunRecord) -> dict[str, Any]:
@@ -333,17 +340,21 @@ def _summary(run_id: str, done: int, updated: float, _store: RunStore) -> dict[s
     return _store.summary(run_id)
 
 
-def _stored_run(store: RunStore, dataset: Dataset, system: str, transformation: str) -> RunRecord | None:
-    """The run of exactly this system; for one with a model, which is not loaded for this, the newest."""
-    if not SYSTEMS[system].needs_model:
-        loaded = load_system(system)
-        return store.find_run(
-            RunIdentity(dataset.fingerprint, loaded.name, loaded.version, loaded.weights, transformation)
-        )
+def _stored_run(
+    store: RunStore, dataset: Dataset, system: str, transformations: Sequence[str]
+) -> RunRecord | None:
+    """The fullest run over all questions, of equals the newest.
+
+    It is one of exactly this system; for one with a model, which is not loaded for this, of any version.
+    """
     found = [
         run
         for run in store.runs()
-        if (run.dataset_fingerprint, run.system, run.transformation, run.limit)
-        == (dataset.fingerprint, system, transformation, None)
+        if (run.dataset_fingerprint, run.system, run.limit) == (dataset.fingerprint, system, None)
+        and run.transformation in transformations
     ]
-    return max(found, key=lambda run: run.updated, default=None)
+    if not SYSTEMS[system].needs_model:
+        loaded = load_system(system)
+        exactly = loaded.version, loaded.weights
+        found = [run for run in found if (run.system_version, run.weights) == exactly]
+    return max(found, key=lambda run: (run.done, run.updated), default=None)

@@ -148,17 +148,25 @@ def _draw_table(
 def _figures(dataset: Dataset, system: str, transformation: str) -> None:
     """The errors of this system over the whole dataset, a door to the page that explains them."""
     st.markdown(f"**Where {SYSTEMS[system].title} goes wrong in {dataset.name}**: wrong answers by category")
-    from components.run_control import quick_summary  # loads the database layer, after the table is drawn
+    # The database layer is loaded after the table is drawn.
+    from components.run_control import RunFigures, follow_quick, quick_figures
 
     try:
-        figures = quick_summary(dataset, system, transformation)
+        figures = quick_figures(dataset, system, transformation)
     except CrossheadError as fault:
         st.error(plain(str(fault)), icon=":material/error:")
         return
-    if figures is None:
-        st.caption("No run of this system is stored yet; run it on the page *Errors*.")
+    if isinstance(figures, RunFigures):
+        run = figures.run
+        error_bars(figures.summary, {**shared_choices(), "run": run.id})
+        if run.done < run.total:
+            st.caption(
+                f"Of {run.done} of {run.total} questions: the run was stopped. Continue it on *Errors*."
+            )
+    elif figures:
+        follow_quick(figures)
     else:
-        error_bars(figures.summary, {**shared_choices(), "run": figures.run.id})
+        st.caption("No run of this system is stored yet; run it on the page *Errors*.")
     st.page_link(PAGES["errors"], label="All errors, by structure and by case", query_params=shared_choices())
 
 

@@ -60,6 +60,9 @@ class BlendSystem:
 
 
 def standardised(scores: Scores) -> Scores:
-    """Scores with mean 0 and deviation 1; zeros where all are equal."""
-    deviation = scores.std() if len(scores) else 0.0
-    return (scores - scores.mean()) / deviation if deviation > 1e-9 else np.zeros(len(scores))
+    """Scores with mean 0 and deviation 1; zeros where all are equal, and where there is none (NaN)."""
+    known = scores[np.isfinite(scores)]
+    deviation = known.std() if len(known) else 0.0
+    if deviation <= 1e-9:
+        return np.zeros(len(scores))
+    return np.where(np.isfinite(scores), (scores - known.mean()) / deviation, 0.0)

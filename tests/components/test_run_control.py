@@ -5,15 +5,16 @@ from pathlib import Path
 import pytest
 
 from components import run_control
-from components.run_control import Evaluation, EvaluationKey, Evaluations, quick_summary
+from components.run_control import Evaluation, EvaluationKey, Evaluations, RunFigures, quick_figures
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.runner import BATCH_SIZE
+from qa_core.evaluation.runner import BATCH_SIZE, run_evaluation
 from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
 from qa_core.question import Question
 from qa_core.systems.interface import Request
 from qa_core.table import Location
+from qa_core.transform import TRANSFORMATIONS
 from tests.tables import AMAZON
 
 N = 3 * BATCH_SIZE
@@ -51,6 +52,8 @@ def oracle(monkeypatch: pytest.MonkeyPatch, store: RunStore) -> Oracle:
     oracle = Oracle()
     monkeypatch.setattr(run_control, "load_system", lambda name: oracle)
     monkeypatch.setattr(run_control, "run_store", lambda: store)
+    registry = Evaluations()
+    monkeypatch.setattr(run_control, "evaluations", lambda: registry)
     return oracle
 
 
@@ -136,23 +139,63 @@ def test_a_failure_is_a_sentence_until_it_is_forgotten(
     assert evaluations.of(DATASET.fingerprint) == []
 
 
-def test_quick_summary_runs_a_system_without_a_model_once(oracle: Oracle, store: RunStore) -> None:
+def test_quick_figures_start_a_system_without_a_model_and_do_not_wait(
+    oracle: Oracle, store: RunStore
+) -> None:
+    evaluation = quick_figures(DATASET, "lexical", "base")
+    assert isinstance(evaluation, Evaluation)
+    assert not evaluation.ended
+    assert quick_figures(DATASET, "lexical", "base") is evaluation
     oracle.let.release(3)
-    figures = quick_summary(DATASET, "lexical", "base")
-    assert figures is not None
+    evaluation.wait()
+    figures = quick_figures(DATASET, "lexical", "base")
+    assert isinstance(figures, RunFigures)
     assert (figures.run.done, figures.summary["accuracy"]["strict"]) == (N, 1.0)
-    assert quick_summary(DATASET, "lexical", "base") == figures
+    assert quick_figures(DATASET, "lexical", "base") == figures
     assert oracle.asked == N
 
 
-def test_quick_summary_loads_no_model(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("transformation", TRANSFORMATIONS)
+def test_quick_figures_of_a_system_that_does_not_read_the_flat_table_hold_for_every_transformation(
+    oracle: Oracle, store: RunStore, transformation: str
+) -> None:
+    oracle.let.release(3)
+    run = run_evaluation(DATASET, oracle, transformation, store)
+    figures = [quick_figures(DATASET, "lexical", each) for each in TRANSFORMATIONS]
+    assert [each.run for each in figures if isinstance(each, RunFigures)] == [run] * 3
+    assert oracle.asked == N
+
+
+def test_quick_figures_of_a_stopped_run_are_those_of_its_part(oracle: Oracle, store: RunStore) -> None:
+    evaluation = quick_figures(DATASET, "lexical", "base")
+    assert isinstance(evaluation, Evaluation)
+    evaluation.stop()
+    oracle.let.release(1)
+    evaluation.wait()
+    figures = quick_figures(DATASET, "lexical", "base")
+    assert figures is None or (isinstance(figures, RunFigures) and figures.run.done == BATCH_SIZE)
+    assert len(store.runs()) == 1
+
+
+def test_a_failure_of_quick_figures_is_not_tried_again_until_it_is_forgotten(
+    oracle: Oracle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oracle, "predict", lambda requests: [])
+    evaluation = quick_figures(DATASET, "lexical", "base")
+    assert isinstance(evaluation, Evaluation)
+    evaluation.wait()
+    assert "gave 0 predictions for 8 questions" in evaluation.fault
+    assert quick_figures(DATASET, "lexical", "base") is evaluation
+
+
+def test_quick_figures_load_no_model(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_control, "load_system", lambda name: pytest.fail("a model was loaded"))
-    assert quick_summary(DATASET, "rci", "base") is None
+    assert quick_figures(DATASET, "rci", "base") is None
 
 
-def test_quick_summary_leaves_a_large_dataset_to_its_page(
+def test_quick_figures_leave_a_large_dataset_to_its_page(
     oracle: Oracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run_control, "QUICK_QUESTIONS", N - 1)
-    assert quick_summary(DATASET, "lexical", "base") is None
+    assert quick_figures(DATASET, "lexical", "base") is None
     assert oracle.asked == 0

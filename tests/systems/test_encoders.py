@@ -12,12 +12,12 @@ import pytest
 from qa_core.errors import CrossheadError
 from qa_core.systems import rci
 from qa_core.systems.blend import BlendSystem, standardised
-from qa_core.systems.encoder import Encoder, find_encoder, load_encoder, weights_hash
+from qa_core.systems.encoder import Encoder, Vectors, find_encoder, load_encoder, weights_hash
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.rci import RciSystem, linearise_columns, linearise_rows
 from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS
-from qa_core.table import Table
+from qa_core.table import HeaderPath, Location, Table
 from qa_core.transform import TRANSFORMATIONS, flatten
 from tests.systems.tables import FLEET, OFFICERS, STATISTICS, YEARS, ask, table
 
@@ -102,7 +102,7 @@ def test_lines_are_written_as_in_the_paper() -> None:
 
 
 def test_what_does_not_fit_is_counted_and_said(encoded: RciSystem) -> None:
-    rows = [(f"Route {n}",) for n in range(300)]
+    rows: list[HeaderPath] = [(f"Route {n}",) for n in range(300)]
     long = table([("2018",), ("2017",), ("2016",), ("2015",)], rows, [[str(n)] * 4 for n in range(300)])
     prediction = ask(encoded, "What was route 299 in 2016?", long)
     assert prediction.answer
@@ -158,6 +158,7 @@ def test_standardised() -> None:
     assert standardised(np.array([])).tolist() == []
     assert standardised(np.array([2.0, 2.0])).tolist() == [0.0, 0.0]
     assert standardised(np.array([1.0, 3.0])).tolist() == [-1.0, 1.0]
+    assert standardised(np.array([1.0, np.nan, 3.0])).tolist() == [-1.0, 0.0, 1.0]
 
 
 def test_weights_are_named_by_encoder_and_content(
@@ -287,7 +288,7 @@ def test_a_missing_tokenizer_is_one_sentence(tiny_encoder: Path, tmp_path: Path)
     for path in tmp_path.glob("tokenizer*"):
         path.unlink()
     (tmp_path / "vocab.txt").unlink()
-    with pytest.raises(CrossheadError, match="has no tokenizer; add tokenizer.json or vocab.txt"):
+    with pytest.raises(CrossheadError, match=r"has no tokenizer; add tokenizer\.json or vocab\.txt"):
         load_encoder(str(tmp_path))
 
 
@@ -332,6 +333,80 @@ def test_text_without_an_encoding_is_encoded(
 def test_a_text_that_occurs_often_is_embedded_once(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     embedded: list[str] = []
     embed = encoder._embed
-    monkeypatch.setattr(encoder, "_embed", lambda texts: embedded.extend(texts) or embed(texts))
+
+    def observed(texts: list[str]) -> Vectors:
+        embedded.extend(texts)
+        return embed(texts)
+
+    monkeypatch.setattr(encoder, "_embed", observed)
     assert encoder.encode(["a", "b", "a", "a"]).vectors.shape == (4, 32)
     assert sorted(embedded) == ["a", "b"]
+
+
+def numbered(n_rows: int, label: str = "Route") -> Table:
+    rows: list[HeaderPath] = [(f"{label} {n}",) if label else () for n in range(n_rows)]
+    return table([("2018",), ("2017",)], rows, [[f"{n}.5", f"{n}.7"] for n in range(n_rows)])
+
+
+@pytest.mark.parametrize(
+    ("of", "notes"),
+    [
+        (
+            numbered(300),
+            (
+                "109 of 300 rows of the flat table were scored by their header alone; "
+                "a table is encoded up to 1,000 tokens.",
+                "191 of 300 rows of the flat table were dropped; a table is encoded up to 1,000 tokens.",
+                "2 of 3 columns of the flat table were scored by their header alone; "
+                "a table is encoded up to 1,000 tokens.",
+                "1 of 3 columns of the flat table were dropped; a table is encoded up to 1,000 tokens.",
+            ),
+        ),
+        (numbered(10), ()),
+    ],
+)
+def test_what_a_table_costs_is_bounded_and_said(
+    encoded: RciSystem, blend: BlendSystem, monkeypatch: pytest.MonkeyPatch, of: Table, notes: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(rci, "MAX_TOKENS", 1000)
+    embedded: list[str] = []
+    embed = encoded._encoder._embed
+
+    def observed(texts: list[str]) -> Vectors:
+        embedded.extend(texts)
+        return embed(texts)
+
+    monkeypatch.setattr(encoded._encoder, "_embed", observed)
+    prediction = ask(encoded, "What was route 7 in 2018?", of)
+    assert len(prediction.row_scores) == of.n_rows
+    assert [note for note in prediction.notes if "tokens at the end" not in note] == list(notes)
+    assert sum(encoded._encoder.count_tokens(embedded)) <= 1100 + 64
+    assert ask(blend, "What was route 7 in 2018?", of).location == Location(7, 0)
+
+
+def test_rows_without_header_are_dropped_where_their_text_does_not_fit(
+    encoded: RciSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rci, "MAX_TOKENS", 1000)
+    prediction = ask(encoded, "What was 2018?", numbered(100, label=""))
+    (dropped,) = [note for note in prediction.notes if "dropped" in note]
+    assert dropped == "68 of 100 rows of the flat table were dropped; a table is encoded up to 1,000 tokens."
+    assert prediction.location is not None
+    assert prediction.location.row is not None and prediction.location.row < 32
+    assert set(prediction.row_scores[32:]) == {rci.LOWEST}
+
+
+def test_the_encoder_is_free_between_batches(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qa_core.systems.encoder._TOKENS_PER_BATCH", 8)
+    turns = 0
+
+    class Turns:
+        def __enter__(self) -> None:
+            nonlocal turns
+            turns += 1
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr(encoder, "_lock", Turns())
+    encoder.encode([letter * 5 for letter in "abcdef"])
+    assert turns == 1 + 6
