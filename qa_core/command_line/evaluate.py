@@ -22,7 +22,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add_system(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N questions")
     parser.add_argument("--store", metavar="URL", help="run store, an SQLAlchemy URL (CROSSHEAD_STORE)")
-    parser.add_argument("--fresh", action="store_true", help="answer again what the store already holds")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="ask everything anew; an earlier run stays until the new one is finished",
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -39,7 +43,7 @@ def _run(options: argparse.Namespace) -> None:
         store,
         limit=options.limit,
         fresh=options.fresh,
-        on_progress=_Progress(),
+        on_progress=_Progress(options.fresh),
     )
     report = _report(store, run.id)
     if options.json:
@@ -63,13 +67,14 @@ def _report(store: RunStore, run_id: str) -> dict[str, Any]:
 class _Progress:
     """Progress on standard error: a running count on a terminal, elsewhere only what was there before."""
 
-    def __init__(self) -> None:
+    def __init__(self, fresh: bool) -> None:
+        self._again = "the --fresh run goes on" if fresh else "--fresh asks them again"
         self._begun = False
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
         if not self._begun and done:
-            say(f"{done} of {total} questions were answered before; --fresh asks them again.")
+            say(f"{done} of {total} questions were answered before; {self._again}.")
         elif self._terminal:
             say(f"\r{done} of {total} questions", end="\n" if done == total else "")
         self._begun = True

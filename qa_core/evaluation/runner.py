@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
@@ -40,9 +40,12 @@ def run_evaluation(
     """Evaluate a system over the first ``limit`` questions of a dataset (all by default).
 
     The same evaluation resumes the same run: questions that the store already holds are not asked again, so
-    a finished run is returned as it is. ``fresh`` deletes it and begins anew. ``on_progress(done, total)``
-    is called at the start and after each batch; ``should_stop()`` is asked between batches, and where it
-    says yes (or the evaluation is interrupted) the run is ``stopped`` with everything finished kept.
+    a finished run is returned as it is. ``fresh`` asks all of them anew, in a run that takes the old one's
+    place once it is finished and until then is resumed by ``fresh`` alone.
+
+    ``on_progress(done, total)`` is called at the start and after each batch; ``should_stop()`` is asked
+    between batches, and where it says yes (or the evaluation is interrupted) the run is ``stopped`` with
+    everything finished kept.
 
     A question whose table the dataset lacks gets an abstention that says so. Raises CrossheadError for an
     unknown transformation, a system that does not answer every question, and a store that fails.
@@ -57,8 +60,8 @@ def run_evaluation(
         transformation=transformation,
         limit=limit if len(tasks) < len(dataset.questions) else None,
     )
-    if fresh and (previous := store.find_run(identity)):
-        store.delete_run(previous.id)
+    if fresh and store.find_run(identity):
+        identity = replace(identity, replacement=True)
     run = store.start_run(identity, dataset.name, len(tasks))
     report = on_progress or (lambda done, total: None)
     report(run.done, run.total)
@@ -79,7 +82,7 @@ def run_evaluation(
     except BaseException:
         store.set_status(run.id, "stopped")
         raise
-    store.set_status(run.id, "finished")
+    store.finish_run(run.id)
     return store.run(run.id)
 
 

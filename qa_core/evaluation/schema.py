@@ -33,7 +33,8 @@ runs = Table(
     Column("system_version", String(50), nullable=False),
     Column("weights", String(200), nullable=False),
     Column("transformation", String(50), nullable=False),
-    # 0 for a run over all questions: NULLs would count as different in the unique constraint.
+    # 0 for a run over all questions: NULLs would count as different in the unique constraint. -1 and below,
+    # counted down from there, for a run that is to replace the one of this limit once it is finished.
     Column("question_limit", Integer, nullable=False),
     Column("total", Integer, nullable=False),
     # Counted in the transaction that saves the predictions, so that listing runs reads none of them.

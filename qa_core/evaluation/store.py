@@ -6,11 +6,11 @@ import json
 import uuid
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Row, Select, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from qa_core.errors import CrossheadError
@@ -29,7 +29,11 @@ RunStatus = Literal["running", "finished", "stopped"]
 
 @dataclass(frozen=True)
 class RunIdentity:
-    """What makes two evaluations the same run; ``limit`` is None for all questions."""
+    """What makes two evaluations the same run; ``limit`` is None for all questions.
+
+    ``replacement`` marks a run that takes the place of the run of the same identity once it is finished;
+    until then it is not listed.
+    """
 
     dataset_fingerprint: str
     system: str
@@ -37,6 +41,7 @@ class RunIdentity:
     weights: str
     transformation: str
     limit: int | None = None
+    replacement: bool = False
 
 
 @dataclass(frozen=True)
@@ -149,8 +154,9 @@ class RunStore:
         return found[0] if found else None
 
     def runs(self) -> list[RunRecord]:
-        """All runs, newest first."""
-        return self._records(select(runs).order_by(runs.c.created.desc(), runs.c.id))
+        """All runs but unfinished replacements, newest first."""
+        listed = select(runs).where(runs.c.question_limit >= 0)
+        return self._records(listed.order_by(runs.c.created.desc(), runs.c.id))
 
     def run(self, run_id: str) -> RunRecord:
         """One run. Raises CrossheadError for an unknown id."""
@@ -159,21 +165,32 @@ class RunStore:
             raise _unknown(run_id)
         return found[0]
 
-    def set_status(self, run_id: str, status: RunStatus) -> None:
-        """Mark a run as running, stopped or finished now."""
-        now = _now()
-        finished = now if status == "finished" else None
+    def set_status(self, run_id: str, status: Literal["running", "stopped"]) -> None:
+        """Mark a run as running or stopped now."""
         with self._database.writing() as connection:
             connection.execute(
-                update(runs).where(runs.c.id == run_id).values(status=status, updated=now, finished=finished)
+                update(runs).where(runs.c.id == run_id).values(status=status, updated=_now(), finished=None)
+            )
+
+    def finish_run(self, run_id: str) -> None:
+        """Mark a run as finished now; a replacement takes its place, the run that was there is deleted."""
+        identity = _identity(self.run(run_id))
+        now = _now()
+        with self._database.writing() as connection:
+            _delete(connection, *_is(identity), runs.c.id != run_id)
+            connection.execute(
+                update(runs)
+                .where(runs.c.id == run_id)
+                .values(status="finished", updated=now, finished=now, question_limit=_stored_limit(identity))
             )
 
     def delete_run(self, run_id: str) -> None:
-        """Delete a run and its predictions, and its cases where no other run has the dataset."""
-        fingerprint = self._fingerprint(run_id)
+        """Delete a run, its replacement and their predictions; the cases, too, after a dataset's last run."""
+        identity = _identity(self.run(run_id))
+        fingerprint = identity.dataset_fingerprint
         with self._database.writing() as connection:
-            connection.execute(delete(predictions).where(predictions.c.run_id == run_id))
-            connection.execute(delete(runs).where(runs.c.id == run_id))
+            _delete(connection, runs.c.id == run_id)
+            _delete(connection, *_is(replace(identity, replacement=True)))
             others = select(runs.c.id).where(runs.c.dataset_fingerprint == fingerprint)
             connection.execute(
                 delete(cases).where(cases.c.dataset_fingerprint == fingerprint, ~others.exists())
@@ -347,8 +364,27 @@ def _columns(identity: RunIdentity) -> dict[str, Any]:
         "system_version": identity.system_version,
         "weights": identity.weights,
         "transformation": identity.transformation,
-        "question_limit": identity.limit or 0,
+        "question_limit": _stored_limit(identity),
     }
+
+
+def _stored_limit(identity: RunIdentity) -> int:
+    limit = identity.limit or 0
+    return -1 - limit if identity.replacement else limit
+
+
+def _identity(run: RunRecord) -> RunIdentity:
+    """The identity of a run, or of the run that it is to replace."""
+    return RunIdentity(
+        run.dataset_fingerprint, run.system, run.system_version, run.weights, run.transformation, run.limit
+    )
+
+
+def _delete(connection: Connection, *condition: ColumnElement[bool]) -> None:
+    """Delete the runs that meet a condition, and their predictions."""
+    found = select(runs.c.id).where(*condition)
+    connection.execute(delete(predictions).where(predictions.c.run_id.in_(found)))
+    connection.execute(delete(runs).where(*condition))
 
 
 def _is(identity: RunIdentity) -> list[ColumnElement[bool]]:
@@ -417,7 +453,7 @@ def _record(row: Row[Any]) -> RunRecord:
         values[name] = _utc(values[name])
     return RunRecord(
         **values,
-        limit=limit or None,
+        limit=(limit if limit >= 0 else -1 - limit) or None,
         strict=strict / row.done if row.done else None,
         normalised=normalised / row.done if row.done else None,
     )

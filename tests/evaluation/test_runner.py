@@ -13,7 +13,7 @@ from evaluation_fakes import N_QUESTIONS, FirstColumn, airline_dataset
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.runner import BATCH_SIZE, run_evaluation
-from qa_core.evaluation.store import RunStore
+from qa_core.evaluation.store import RunIdentity, RunStore
 from qa_core.prediction import Prediction
 from qa_core.question import Question
 from qa_core.systems.interface import Request
@@ -74,6 +74,39 @@ def test_fresh_asks_everything_anew(tmp_path: Path) -> None:
     second = run_evaluation(dataset, again, "base", store, fresh=True)
     assert len(again.asked) == N_QUESTIONS
     assert [run.id for run in store.runs()] == [second.id] != [first.id]
+
+
+def test_an_interrupted_fresh_run_leaves_the_old_one_and_goes_on_with_fresh(tmp_path: Path) -> None:
+    store, dataset, system = RunStore(f"sqlite:///{tmp_path}/runs.sqlite"), airline_dataset(), FirstColumn()
+    old = run_evaluation(dataset, FirstColumn(), "base", store)
+    calls = iter(range(100))
+    stopped = run_evaluation(dataset, system, "base", store, fresh=True, should_stop=lambda: next(calls) == 2)
+    assert (stopped.status, stopped.done, stopped.limit) == ("stopped", 2 * BATCH_SIZE, None)
+    assert store.runs() == [old] == [run_evaluation(dataset, system, "base", store)]
+    assert store.count(old.id) == N_QUESTIONS
+
+    new = run_evaluation(dataset, system, "base", store, fresh=True)
+    assert (new.id, new.status, new.done) == (stopped.id, "finished", N_QUESTIONS)
+    assert sorted(system.asked) == sorted(question.text for question in dataset.questions)
+    assert store.runs() == [new]
+    assert store.count(new.id) == N_QUESTIONS
+    third = run_evaluation(dataset, system, "base", store, fresh=True)
+    assert store.runs() == [third] != [new]
+
+
+def test_a_fresh_run_that_fails_at_once_loses_nothing(tmp_path: Path) -> None:
+    class Broken(FirstColumn):
+        def predict(self, requests: Sequence[Request]) -> list[Prediction]:
+            raise CrossheadError("The model is gone.")
+
+    store, dataset = RunStore(f"sqlite:///{tmp_path}/runs.sqlite"), airline_dataset()
+    old = run_evaluation(dataset, FirstColumn(), "base", store, limit=5)
+    with pytest.raises(CrossheadError, match="The model is gone"):
+        run_evaluation(dataset, Broken(), "base", store, limit=5, fresh=True)
+    assert store.runs() == [old]
+    store.delete_run(old.id)
+    assert store.find_run(RunIdentity(dataset.fingerprint, "first-column", "1", "", "base", 5, True)) is None
+    assert run_evaluation(dataset, FirstColumn(), "base", store, limit=5, fresh=True).limit == 5
 
 
 def test_a_stop_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
