@@ -58,6 +58,15 @@ def gold_card(table: Table, outcome: Outcome, answers: Iterable[str]) -> None:
     st.html(f'<div class="ch-card">{"".join(parts)}</div>')
 
 
+def cell_card(table: Table, location: Location) -> None:
+    """Draw what a person selected: its text and the paths that lead to it."""
+    text = shorten(table.text_at(location), 200)
+    shown = (
+        f'<div class="ch-answer">{html(text)}</div>' if text else '<div class="ch-none">an empty cell</div>'
+    )
+    st.html(f'<div class="ch-card"><h4>Selected</h4>{shown}{_paths(table, location)}</div>')
+
+
 def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
     """Draw the ranked candidates with their header paths and scores."""
     items = "".join(

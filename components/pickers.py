@@ -40,23 +40,24 @@ def table_title(table: Table) -> str:
     return f"{shorten(company + title, 107 - len(name))} ({name})"
 
 
-def pick_system(name: str = "system", label: str = "System", default: str = "lexical") -> str:
-    """A system by its title."""
+def pick_system(unlike: str | None = None) -> str:
+    """A system by its title; ``unlike`` as in ``pick``."""
     return pick(
-        label,
-        name,
+        "System",
+        "system",
         list(SYSTEMS),
-        default=default,
+        default="lexical",
+        unlike=unlike,
         title=lambda system: SYSTEMS[system].title,
         help="  \n".join(f"**{spec.title}**: {spec.description}" for spec in SYSTEMS.values()),
     )
 
 
-def pick_transformation(name: str = "transformation", label: str = "Transformation") -> str:
+def pick_transformation() -> str:
     """A transformation by its title."""
     return pick(
-        label,
-        name,
+        "Transformation",
+        "transformation",
         list(TRANSFORMATIONS),
         default="base",
         title=lambda transformation: TRANSFORMATION_TITLES.get(transformation, transformation),

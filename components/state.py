@@ -40,14 +40,16 @@ def pick(
     default: str | None = None,
     title: Callable[[str], str] = str,
     clears: Sequence[str] = (),
+    unlike: str | None = None,
     help: str | None = None,
     noun: str | None = None,
 ) -> str:
     """One of ``options`` by a select box, kept in the URL parameter ``name``.
 
     A link that names something else is said to be stale, with a way back, and shows the default. A change
-    removes the parameters in ``clears``, which only made sense with the former choice. ``noun`` names the
-    choice in a sentence where ``label`` does not.
+    removes the parameters in ``clears``, which only made sense with the former choice, and the parameter
+    ``unlike`` where it would now have the same value. ``noun`` names the choice in a sentence where ``label``
+    does not.
     """
     fallback = default if default is not None and default in options else options[0]
     value = chosen(name, fallback)
@@ -61,7 +63,8 @@ def pick(
         picked = st.session_state[key]
         # A label that changed under the browser comes back as itself: it is no choice of anybody's.
         if picked in options:
-            choose(**{name: picked} | dict.fromkeys(clears))
+            alike = [unlike] if unlike and chosen(unlike) == picked else []
+            choose(**{name: picked} | dict.fromkeys([*clears, *alike]))
 
     st.selectbox(label, options, key=key, format_func=title, on_change=changed, help=help)
     return value

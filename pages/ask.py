@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.answer_card import answer_card, candidate_list, gold_card
+from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.error_bars import error_bars
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
-from components.plain import plain, shorten
+from components.plain import plain
 from components.question_choice import goes_with_table, pick_question
 from components.resources import Timed, answer, current_dataset
 from components.selected_cell import select_cell, selected_cell
@@ -20,7 +20,7 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.question import Question
 from qa_core.systems.registry import SYSTEMS
-from qa_core.table import Location, Table
+from qa_core.table import Table
 from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
@@ -80,20 +80,27 @@ def _pick_table(dataset: Dataset) -> Table | None:
 def _pick_systems() -> tuple[str, str, str | None]:
     columns = st.columns([3, 3, 3, 5], vertical_alignment="bottom")
     with columns[0]:
-        system = pick_system()
+        system = pick_system(unlike="with")
     with columns[1]:
         transformation = pick_transformation()
     with columns[2]:
         rival = pick(
             "Compare with",
             "with",
-            [NO_COMPARISON, *SYSTEMS],
-            title=lambda name: "no other system" if name == NO_COMPARISON else SYSTEMS[name].title,
+            [NO_COMPARISON, *(name for name in SYSTEMS if name != system)],
+            title=_rival_title,
+            noun="a comparison with",
         )
     with columns[3].container(horizontal=True, gap="medium"):
         switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
         switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
-    return system, transformation, None if rival in (NO_COMPARISON, system) else rival
+    return system, transformation, None if rival == NO_COMPARISON else rival
+
+
+def _rival_title(name: str) -> str:
+    if name == NO_COMPARISON:
+        return "no other system"
+    return SYSTEMS[name].title if name in SYSTEMS else name
 
 
 def _draw_table(
@@ -175,27 +182,22 @@ def _read(
     known: Question | None,
     answers: list[tuple[str | None, Timed | None, Outcome | None]],
 ) -> None:
+    """The answers, the gold and the selected cell, then what the systems considered."""
     given = [(system, timed, outcome) for system, timed, outcome in answers if system and timed]
     if not given:
         st.info("Type a question, or take one of the dataset's.")
-        return
     for system, timed, outcome in given:
         answer_card(f"{SYSTEMS[system].title} answers", table, timed, outcome)
-    outcome = given[0][2]
+    outcome = given[0][2] if given else None
     if known and outcome:
         gold_card(table, outcome, known.answers)
+    selected = selected_cell(table)
+    if selected:
+        cell_card(table, selected)
     for system, timed, _ in given:
         if timed.prediction.candidates:
             with st.expander(f"What {SYSTEMS[system].title} considered"):
                 candidate_list(table, timed.prediction.candidates)
-    selected = selected_cell(table)
-    if selected:
-        _describe(table, selected)
-
-
-def _describe(table: Table, location: Location) -> None:
-    text = table.text_at(location)
-    st.caption(f"Selected: **{plain(shorten(text, 80)) or 'an empty cell'}**")
 
 
 require_frame()

@@ -143,7 +143,10 @@ def test_a_blank_question_is_no_fault(browser_page: Page, address: str) -> None:
 def test_a_click_selects_a_cell_and_the_link_keeps_it(browser_page: Page, address: str) -> None:
     open_ask(browser_page, address)
     browser_page.locator("td[data-row='2'][data-column='1']").click()
-    expect(browser_page.get_by_text("Selected: 62,072")).to_be_visible()
+    card = browser_page.locator(".ch-card", has_text="Selected")
+    expect(card).to_contain_text("62,072")
+    expect(card).to_contain_text("Consolidated Operating Statistics: (a) › ASMs (000,000)")
+    expect(card).to_contain_text("Twelve Months Ended December 31, › 2017")
     assert parameters(browser_page)["cell"] == "2,1"
     browser_page.reload()
     selected = browser_page.locator("[aria-selected=true]")
@@ -175,6 +178,36 @@ def test_two_systems_side_by_side(browser_page: Page, address: str) -> None:
     expect(cards.nth(2)).to_contain_text("Gold answer")
     expect(browser_page.locator("td .badge", has_text="Lexical")).to_be_attached()
     expect(browser_page.locator("td .badge", has_text="RCI (representation)")).to_be_attached()
+
+
+def test_a_system_is_not_compared_with_itself(browser_page: Page, address: str) -> None:
+    open_ask(browser_page, address, **{"with": "rci"})
+    browser_page.get_by_label("Compare with").click()
+    options = browser_page.get_by_role("option")
+    expect(options).to_have_text(["no other system", "RCI (representation)", "Blend"])
+    browser_page.keyboard.press("Escape")
+    browser_page.get_by_label(re.compile("^System")).click()
+    browser_page.get_by_role("option", name="RCI (representation)").click()
+    browser_page.wait_for_url("**/?system=rci")
+    expect(browser_page.locator(".ch-card").first).to_contain_text(
+        "RCI (representation) answers", timeout=PATIENT
+    )
+    expect(browser_page.get_by_text("This link asks")).to_be_hidden()
+
+
+def test_the_figures_are_run_once_for_all_transformations_of_a_system_that_reads_none(
+    browser_page: Page, address: str, tmp_path: Path
+) -> None:
+    folder = write_dataset(
+        tmp_path, [AMAZON], [Question("q", AMAZON.id, "AWS net sales in 2024?", ("107,556",))]
+    )
+    runs = set()
+    for transformation in ("transpose-all", "base"):
+        open_ask(browser_page, address, dataset="aitqa", dir=folder, transformation=transformation)
+        bar = browser_page.locator(".ch-bars a").first
+        expect(bar).to_be_visible(timeout=PATIENT)
+        runs.add(parse_qs(urlparse(bar.get_attribute("href")).query)["run"][0])
+    assert len(runs) == 1
 
 
 def test_tables_are_found_by_company_title_and_text(browser_page: Page, address: str) -> None:
