@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
@@ -100,6 +100,15 @@ class CaseRow:
     reason: str
     confidence: float
     seconds: float
+
+
+class OutcomeFilters(TypedDict, total=False):
+    """What the questions of a run can be filtered by; None for any. ``correct`` is by the strict rule."""
+
+    slice: str | None
+    reason: str | None
+    kind: str | None
+    correct: bool | None
 
 
 class RunStore:
@@ -231,35 +240,21 @@ class RunStore:
         self,
         run_id: str,
         *,
-        slice: str | None = None,
-        reason: str | None = None,
-        kind: str | None = None,
-        correct: bool | None = None,
         offset: int = 0,
         limit: int | None = None,
+        **filters: Unpack[OutcomeFilters],
     ) -> list[CaseRow]:
-        """Questions of a run in the dataset's order, those that meet every filter given.
-
-        ``correct`` is by the strict rule.
-        """
+        """Questions of a run in the dataset's order, those that meet every filter given."""
         query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
-        query = _filtered(query, slice, reason, kind, correct)
+        query = _filtered(query, filters)
         query = query.order_by(cases.c.position).offset(offset).limit(limit)
         with self._database.reading() as connection:
             return [_case_row(row) for row in connection.execute(query)]
 
-    def count(
-        self,
-        run_id: str,
-        *,
-        slice: str | None = None,
-        reason: str | None = None,
-        kind: str | None = None,
-        correct: bool | None = None,
-    ) -> int:
-        """How many questions of a run meet every filter given (see ``outcomes``)."""
+    def count(self, run_id: str, **filters: Unpack[OutcomeFilters]) -> int:
+        """How many questions of a run meet every filter given."""
         query = _joined(run_id, self._fingerprint(run_id), func.count())
-        query = _filtered(query, slice, reason, kind, correct)
+        query = _filtered(query, filters)
         with self._database.reading() as connection:
             return connection.scalar(query) or 0
 
@@ -342,17 +337,13 @@ def _joined(run_id: str, fingerprint: str, *columns: Any) -> Select[Any]:
     )
 
 
-def _filtered(
-    query: Select[Any], slice: str | None, reason: str | None, kind: str | None, correct: bool | None
-) -> Select[Any]:
-    if slice is not None:
-        query = query.where(cases.c.slices.contains(f"|{slice}|", autoescape=True))
-    if reason is not None:
-        query = query.where(predictions.c.reason == reason)
-    if kind is not None:
-        query = query.where(cases.c.kind == kind)
-    if correct is not None:
-        query = query.where(predictions.c.strict == correct)
+def _filtered(query: Select[Any], filters: OutcomeFilters) -> Select[Any]:
+    if (name := filters.get("slice")) is not None:
+        query = query.where(cases.c.slices.contains(f"|{name}|", autoescape=True))
+    compared = {"reason": predictions.c.reason, "kind": cases.c.kind, "correct": predictions.c.strict}
+    for name, column in compared.items():
+        if (value := filters.get(name)) is not None:
+            query = query.where(column == value)
     return query
 
 

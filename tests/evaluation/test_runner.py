@@ -206,3 +206,16 @@ def test_a_run_that_is_deleted_while_it_runs_ends_in_a_sentence(tmp_path: Path) 
     with pytest.raises(CrossheadError, match="has no run"):
         run_evaluation(airline_dataset(), FirstColumn(), "base", store, on_progress=delete)
     assert store.runs() == []
+
+
+def test_two_questions_of_one_text_over_one_table_keep_their_own_golds(tmp_path: Path) -> None:
+    whole = airline_dataset(3)
+    same = [
+        Question(f"same-{i}", "tab-0", "Item 1 in 2018?", (whole.tables["tab-0"].cell(i, 0),)) for i in (1, 2)
+    ]
+    store = RunStore(f"sqlite:///{tmp_path}/runs.sqlite")
+    run = run_evaluation(Dataset("same", whole.tables, tuple(same)), FirstColumn(), "base", store)
+    assert [(row.question_id, row.gold.locations[0].row, row.strict) for row in store.outcomes(run.id)] == [
+        ("same-1", 1, True),
+        ("same-2", 2, False),
+    ]
