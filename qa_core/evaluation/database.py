@@ -7,6 +7,7 @@ stands behind the question mark of a URL.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import threading
@@ -21,6 +22,8 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.schema import SCHEMA_VERSION, metadata, schema_version
+
+_log = logging.getLogger(__name__)
 
 _BUSY_TIMEOUT_S = 30
 _NO_URL = "The run store is not named by an SQLAlchemy URL; write sqlite:///runs.sqlite for a file."
@@ -91,10 +94,12 @@ class Database:
             if _identity(self._file) == self._identity:
                 return
             self._open()
-        raise CrossheadError(
+        said = (
             f"The file of the run store {self.shown} was deleted or replaced while it was in use. It was "
             "opened anew; runs that only the old file held are lost, unless you put it back."
         )
+        _log.warning(said)  # whoever asked first may not show it
+        raise CrossheadError(said)
 
     @contextmanager
     def _faults_as_sentences(self, what: str) -> Iterator[None]:

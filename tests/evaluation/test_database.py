@@ -13,7 +13,9 @@ from qa_core.evaluation.store import RunIdentity, RunStore
 IDENTITY = RunIdentity("fingerprint", "system", "1", "", "base")
 
 
-def test_a_deleted_file_is_said_once_and_the_store_goes_on_in_a_new_one(tmp_path: Path) -> None:
+def test_a_deleted_file_is_said_once_and_the_store_goes_on_in_a_new_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     file = tmp_path / "folder" / "runs.sqlite"
     store = RunStore(f"sqlite:///{file}")
     lost = store.start_run(IDENTITY, "d", 1)
@@ -21,6 +23,7 @@ def test_a_deleted_file_is_said_once_and_the_store_goes_on_in_a_new_one(tmp_path
     file.parent.rename(tmp_path / "moved")
     with pytest.raises(CrossheadError, match="was deleted or replaced while it was in use"):
         store.start_run(IDENTITY, "d", 1)
+    assert "was deleted or replaced" in caplog.text
     assert store.runs() == []
     new = store.start_run(IDENTITY, "d", 1)
     assert [run.id for run in RunStore(f"sqlite:///{file}").runs()] == [new.id] != [lost.id]
