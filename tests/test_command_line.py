@@ -173,6 +173,18 @@ def test_characters_that_the_output_lacks_are_escaped(table: str) -> None:
     assert "Élan" in str(json.loads(ended.stdout))
 
 
+def test_a_store_that_goes_away_during_a_run_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def delete(done: int, total: int) -> None:
+        (tmp_path / "runs.sqlite").unlink(missing_ok=True)
+
+    monkeypatch.setattr("qa_core.command_line.evaluate._Progress", lambda fresh: delete)
+    assert main(["evaluate", "--limit", "9"]) == 2
+    said = capfd.readouterr().err
+    assert said.count("was deleted or replaced") == said.count("\n") == 1
+
+
 def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
     for command in COMMANDS:
         with pytest.raises(SystemExit) as ended:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -31,6 +32,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Raises SystemExit as argparse does: after the help (0) and for arguments that it refuses (2).
     """
     replace_unwritable()
+    logging.getLogger("qa_core").addHandler(logging.NullHandler())  # what it logs is said as a sentence here
     try:
         try:
             options = _parser().parse_args(arguments)
