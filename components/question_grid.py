@@ -7,11 +7,12 @@ may hold code, only the selected id comes from outside, and it travels percent-e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
+import streamlit as st
 from st_aggrid import AgGrid, JsCode, StAggridTheme
 
 from components.pickers import table_title
@@ -66,25 +67,74 @@ _VERDICT_FIELDS = ["outcome", "predicted", "reason", "confidence"]
 
 _ROW_ID = JsCode("function(row) { return 'id-' + row.data.id; }")
 # A selection from outside raises no event, but changed options redefine the columns, which does.
-_SHOW_SELECTED = JsCode(
-    """function({api}) {
+_SHOW_SELECTED_JS = """function({api}) {
         const wanted = api.getGridOption('context').selected;
         const node = wanted === null ? undefined : api.getRowNode('id-' + decodeURIComponent(wanted));
         if (!node) return api.deselectAll('all', 'api');
         node.setSelected(true, true, 'api');
-        if (node.displayed) api.ensureNodeVisible(node);
+        if (!node.displayed) return;
+        api.ensureNodeVisible(node);
+        if (document.hasFocus() && api.getFocusedCell())
+            api.setFocusedCell(node.rowIndex, api.getFocusedCell().column);
+    }"""
+_SHOW_SELECTED = JsCode(_SHOW_SELECTED_JS)
+_AFTER_OPTIONS = JsCode(
+    f"""function(event) {{
+        const {{api}} = event;
+        const {{clear}} = api.getGridOption('context');
+        if (clear > (window.cleared ?? 0)) {{
+            window.cleared = clear;
+            api.setFilterModel(null);
+        }}
+        ({_SHOW_SELECTED_JS})(event);
+    }}"""
+)
+# The frame of the grid swallows the page's shortcuts N and P; they are handed on to the page.
+_ON_KEY = JsCode(
+    """function({event, node}) {
+        if (event.key === 'Enter') return node.setSelected(true, true, 'rowClicked');
+        if (!/^[np]$/i.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+        const {key, code, keyCode} = event;
+        const to = window.parent.document;
+        for (const type of ['keydown', 'keyup'])
+            to.dispatchEvent(new KeyboardEvent(type, {key, code, keyCode, which: keyCode, bubbles: true}));
     }"""
 )
-_SELECT_ON_ENTER = JsCode(
-    "function({event, node}) { if (event.key === 'Enter') node.setSelected(true, true, 'rowClicked'); }"
+# What the grid's own filters and sort make of its rows; null where there are none.
+_ORDER_JS = """(api) => {
+        const filtered = api.isAnyFilterPresent();
+        if (!filtered && !api.getColumnState().some(({sort}) => sort)) return null;
+        const ids = [];
+        let rows = 0;
+        api.forEachNode(() => { rows += 1; });
+        api.forEachNodeAfterFilterAndSort(({data}) => { ids.push(data.id); });
+        return {filtered, rows, ids};
+    }"""
+_IS_NEWS = JsCode(
+    f"""function({{streamlitRerunEventTriggerName, eventData}}) {{
+        const {{api, source}} = eventData;
+        const order = JSON.stringify(({_ORDER_JS})(api));
+        const told = window.toldOrder ?? 'null';
+        const chosen = streamlitRerunEventTriggerName === 'selectionChanged'
+            && source !== 'api' && api.getSelectedRows().length > 0;
+        if (!chosen && order === told) return false;
+        window.toldOrder = order;
+        return true;
+    }}"""
 )
-_BY_A_PERSON = JsCode(
-    "function({eventData}) {"
-    " return eventData.source !== 'api' && eventData.api.getSelectedRows().length > 0; }"
-)
-# With its time, as the same row chosen again is a new choice.
-_CHOICE = JsCode(
-    "function({eventData}) { return {id: eventData.api.getSelectedRows()[0]?.id, time: Date.now()}; }"
+# With its time, as the same row chosen again is a new choice. The time comes back with the options: they
+# differ then from the former ones also where the page answers the choice with the row selected before it.
+_NEWS = JsCode(
+    f"""function({{streamlitRerunEventTriggerName, eventData}}) {{
+        const {{api, source}} = eventData;
+        const chosen = streamlitRerunEventTriggerName === 'selectionChanged' && source !== 'api';
+        if (chosen) window.chosenAt = Date.now();
+        return {{
+            id: chosen ? api.getSelectedRows()[0]?.id ?? null : null,
+            time: window.chosenAt ?? 0,
+            order: ({_ORDER_JS})(api)
+        }};
+    }}"""
 )
 
 # Streamlit hands its theme to the grid as custom properties; with them the grid follows a switch between
@@ -188,15 +238,22 @@ def question_grid(
     selected: str | None,
     on_select: Callable[[str], None],
     height: int = 560,
-) -> None:
+) -> list[str]:
     """Draw a frame of questions, each row under its unique ``id``; other columns are any of ``COLUMNS``.
 
-    The row ``selected`` is shown selected and scrolled into view, also where a filter or sort is set in the
-    browser. ``on_select`` is called with the id of the row that a person selects (click, Enter or Space),
-    before the script runs again. ``height`` is in CSS pixels.
+    Returns the ids in the order that a person sees: that of the frame, or what the filters and the sort
+    that are set in the grid make of it. Filters that hide rows are said above the grid, with a way to clear
+    them. The row ``selected`` is shown selected and scrolled into view. ``on_select`` is called with the id
+    of the row that a person selects (click, Enter or Space), before the script runs again. ``height`` is in
+    CSS pixels.
     """
     fields = [field for field in COLUMNS if field in frame]
     ids = frame["id"]
+    news = st.session_state.get(key)
+    order = _order(news, list(ids))
+    clear = f"{key}-clear"
+    if len(order) < len(ids):
+        _say_what_is_hidden(len(order), len(ids), clear)
 
     def report(response: Any) -> None:
         choice = response.raw_data
@@ -205,23 +262,72 @@ def question_grid(
 
     AgGrid(
         frame[fields],
-        gridOptions=grid_options(fields, selected),
+        gridOptions=grid_options(fields, selected, time=_time(news), clear=st.session_state.get(clear, 0)),
         key=key,
         height=height,
         callback=report,
-        update_on=["selectionChanged"],
+        update_on=["selectionChanged", "modelUpdated"],
         data_return_mode="CUSTOM",
-        custom_jscode_for_grid_return=_CHOICE,
-        should_grid_return=_BY_A_PERSON,
+        custom_jscode_for_grid_return=_NEWS,
+        should_grid_return=_IS_NEWS,
         allow_unsafe_jscode=True,
         theme=_THEME,
         use_json_serialization=False,
         custom_css=_CSS,
     )
+    return order
 
 
-def grid_options(fields: Iterable[str], selected: str | None) -> dict[str, Any]:
-    """AG Grid's options for columns of ``COLUMNS``; the same for the same arguments."""
+def neighbours(ids: Sequence[str], here: str, position: Mapping[str, int]) -> tuple[str | None, str | None]:
+    """The ids before and after ``here``; where it is not among ``ids``, the nearest ones by ``position``."""
+    if here in ids:
+        index = ids.index(here)
+        before, after = ids[:index], ids[index + 1 :]
+    else:
+        before = [known for known in ids if position[known] < position[here]]
+        after = [known for known in ids if position[known] > position[here]]
+    return (before[-1] if before else None), (after[0] if after else None)
+
+
+def _order(news: object, ids: list[str]) -> list[str]:
+    """The ids as the grid shows them; what it said of other rows than these counts for nothing."""
+    match news:
+        case {"order": {"rows": int() as rows, "ids": list() as shown}} if rows == len(ids):
+            known = set(ids)
+            return [each for each in shown if isinstance(each, str) and each in known]
+    return ids
+
+
+def _time(news: object) -> int:
+    """When a person last chose a row, 0 for never."""
+    match news:
+        case {"time": int() as time}:
+            return time
+    return 0
+
+
+def _say_what_is_hidden(shown: int, of: int, clear: str) -> None:
+    def count_up() -> None:
+        st.session_state[clear] = st.session_state.get(clear, 0) + 1
+
+    text, button = st.columns([3, 1], vertical_alignment="center")
+    text.caption(f":material/filter_alt: The grid's own filters leave **{shown or 'none'}** of {of}.")
+    button.button(
+        "Clear",
+        key=f"{clear}-button",
+        help="Clears the filters in the grid's header.",
+        on_click=count_up,
+        width="stretch",
+    )
+
+
+def grid_options(
+    fields: Iterable[str], selected: str | None, *, time: int = 0, clear: int = 0
+) -> dict[str, Any]:
+    """AG Grid's options for columns of ``COLUMNS``; the same for the same arguments.
+
+    The browser clears its filters when ``clear`` grows; ``time`` is that of a person's last choice.
+    """
     return {
         "columnDefs": [{"field": field, "tooltipField": field} | COLUMNS[field] for field in fields],
         "defaultColDef": {"sortable": True, "resizable": True, "floatingFilter": True, "wrapText": True},
@@ -234,10 +340,14 @@ def grid_options(fields: Iterable[str], selected: str | None) -> dict[str, Any]:
             "noRowsToShow": "No question to show",
             "noMatchingRows": "No question matches the filter",
         },
-        "context": {"selected": None if selected is None else quote(selected, safe="", errors="replace")},
-        "onCellKeyDown": _SELECT_ON_ENTER,
+        "context": {
+            "selected": None if selected is None else quote(selected, safe="", errors="replace"),
+            "time": time,
+            "clear": clear,
+        },
+        "onCellKeyDown": _ON_KEY,
         "onFirstDataRendered": _SHOW_SELECTED,
-        "onNewColumnsLoaded": _SHOW_SELECTED,
+        "onNewColumnsLoaded": _AFTER_OPTIONS,
         "onRowDataUpdated": _SHOW_SELECTED,
     }
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-
 import pandas as pd
 import streamlit as st
 
-from components.answer_card import answer_card, candidate_list, gold_card
+from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.names import title_of
 from components.navigation import require_frame
 from components.pickers import pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import html, plain
-from components.question_grid import filtered, question_frame, question_grid, with_verdicts
+from components.question_grid import filtered, neighbours, question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale, write_text
@@ -45,9 +43,9 @@ def page() -> None:
     row = st.container(horizontal=True, gap="medium")
     listing, reading = row.container(key="narrow-questions"), row.container(key="wide-question")
     with listing:
-        _list(listed, question, run)
+        ids = _list(listed, question, run)
     with reading:
-        _steps(dataset, listed, question, system)
+        _steps(dataset, ids, question, system)
         _case(dataset, question, system, transformation, run, cases.get(question.id))
 
 
@@ -135,8 +133,9 @@ def _current(dataset: Dataset, listed: pd.DataFrame) -> Question:
         return dataset.question(first)
 
 
-def _list(listed: pd.DataFrame, question: Question, run: RunRecord | None) -> None:
-    question_grid(listed, key="questions", selected=question.id, on_select=_open, height=640)
+def _list(listed: pd.DataFrame, question: Question, run: RunRecord | None) -> list[str]:
+    """Draw the grid; returns the ids of the questions in it, in the order that it shows."""
+    ids = question_grid(listed, key="questions", selected=question.id, on_select=_open, height=640)
     if run:
         of_all = "" if run.done == run.total else f" ({run.done} of {run.total} questions)"
         st.caption(f"Outcomes are those of the run {run.id} of {run.updated:%d %B %Y}{of_all}.")
@@ -145,21 +144,17 @@ def _list(listed: pd.DataFrame, question: Question, run: RunRecord | None) -> No
             "There is no run of this system with this transformation yet, so the list shows no outcomes. "
             "Make one on the page *Errors*."
         )
+    return ids
 
 
 def _open(question_id: str) -> None:
     choose(case=question_id, cell=None)
 
 
-def _steps(dataset: Dataset, listed: pd.DataFrame, question: Question, system: str) -> None:
-    """Previous and next in the listed order, and the way to the page Ask."""
-    order = {known.id: position for position, known in enumerate(dataset.questions)}
-    ids = list(listed["id"])
-    positions = [order[question_id] for question_id in ids]
-    here = order[question.id]
-    before, after = bisect_left(positions, here), bisect_right(positions, here)
-    previous = ids[before - 1] if before else None
-    following = ids[after] if after < len(ids) else None
+def _steps(dataset: Dataset, ids: list[str], question: Question, system: str) -> None:
+    """Previous and next in the order of the grid, and the way to the page Ask."""
+    position = {known.id: index for index, known in enumerate(dataset.questions)}
+    previous, following = neighbours(ids, question.id, position)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -178,8 +173,8 @@ def _steps(dataset: Dataset, listed: pd.DataFrame, question: Question, system: s
             on_click=_open,
             args=(following,),
         )
-        is_listed = before < after
-        st.markdown(f"**{after}** of {len(ids)}" if is_listed else f"not among the {len(ids)} listed")
+        place = ids.index(question.id) + 1 if question.id in ids else None
+        st.markdown(f"**{place}** of {len(ids)}" if place else f"not among the {len(ids)} listed")
         st.page_link(
             "pages/ask.py",
             label="Ask about this table",
@@ -205,14 +200,17 @@ def _case(
 
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
     st.caption(plain(table_title(table)))
+    selected = selected_cell(table)
     table_view(
         table,
         Marks(gold=outcome.gold.targets, predicted=timed.prediction.locations),
         key="table",
-        selected=selected_cell(table),
+        selected=selected,
         on_click=select_cell,
         height=460,
     )
+    if selected:
+        cell_card(table, selected)
     for warning in table.warnings:
         st.caption(f":material/info: {plain(warning)}")
     answered, gold = st.columns(2)

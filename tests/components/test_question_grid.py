@@ -3,14 +3,17 @@
 import json
 
 import pandas as pd
+import pytest
 
 from components.question_grid import (
     RIGHT,
     RIGHT_NORMALISED,
     WRONG,
+    _order,
     case_frame,
     filtered,
     grid_options,
+    neighbours,
     question_frame,
     with_verdicts,
 )
@@ -138,3 +141,38 @@ def test_options_carry_no_text_from_outside_that_could_pass_for_code() -> None:
 
 def test_options_stay_the_same_from_run_to_run() -> None:
     assert grid_options(["question", "id"], "q-aws") == grid_options(["question", "id"], "q-aws")
+
+
+@pytest.mark.parametrize(
+    ("here", "around"),
+    [
+        ("c", (None, "a")),
+        ("a", ("c", "e")),
+        ("e", ("a", None)),
+        ("b", ("a", "c")),  # not shown: the nearest of the dataset's order
+        ("f", ("e", None)),
+    ],
+)
+def test_neighbours_are_those_of_the_order_shown(here: str, around: tuple[str | None, str | None]) -> None:
+    position = {name: index for index, name in enumerate("abcdef")}
+    assert neighbours(["c", "a", "e"], here, position) == around
+
+
+def test_nothing_shown_has_no_neighbours() -> None:
+    assert neighbours([], "a", {"a": 0}) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("news", "order"),
+    [
+        (None, ["a", "b", "c"]),
+        ({"id": "a", "order": None}, ["a", "b", "c"]),
+        ({"order": {"filtered": True, "rows": 3, "ids": ["c", "a"]}}, ["c", "a"]),
+        ({"order": {"filtered": True, "rows": 3, "ids": []}}, []),
+        ({"order": {"filtered": True, "rows": 4, "ids": ["c", "a"]}}, ["a", "b", "c"]),
+        ({"order": {"filtered": True, "rows": 3, "ids": ["c", 7, "zzz"]}}, ["c"]),
+        ({"order": {"rows": 3}}, ["a", "b", "c"]),
+    ],
+)
+def test_the_order_is_the_grids_where_it_speaks_of_these_rows(news: object, order: list[str]) -> None:
+    assert _order(news, ["a", "b", "c"]) == order

@@ -159,6 +159,48 @@ def test_next_walks_through_what_the_search_found(explore: Explore) -> None:
     expect(page.get_by_text("2 of 3")).to_be_visible()
 
 
+def test_next_follows_the_sort_and_the_filter_of_the_grid(explore: Explore) -> None:
+    explore.open(case="e-owned")
+    page = explore.page
+    explore.filter_questions("embraer")
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+    header = explore.grid.get_by_role("columnheader", name="Question", exact=True)
+    header.click()
+    page.wait_for_timeout(500)
+    header.click()
+    expect(page.get_by_text("1 of 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Previous")).to_be_disabled()
+    page.get_by_role("button", name="Next").click()
+    explore.shows("How many Embraer aircraft are leased?")
+    explore.case_is("e-leased")
+    expect(page.get_by_role("button", name="Next")).to_be_disabled()
+
+
+def test_the_keys_n_and_p_work_from_within_the_grid_but_not_while_typing(explore: Explore) -> None:
+    explore.open(case="b-owned")
+    explore.click("How many Boeing aircraft are leased?")
+    explore.shows("How many Boeing aircraft are leased?")
+    explore.page.keyboard.press("p")
+    explore.shows("How many Boeing aircraft are owned?")
+    explore.page.keyboard.press("n")
+    explore.shows("How many Boeing aircraft are leased?")
+    explore.grid.get_by_label("Question Filter Input").press_sequentially("plan n")
+    expect(explore.grid.get_by_label("Question Filter Input")).to_have_value("plan n")
+    explore.case_is("b-leased")
+
+
+def test_a_filter_that_leaves_nothing_says_so_and_can_be_cleared(explore: Explore) -> None:
+    explore.open(case="b-owned")
+    page = explore.page
+    explore.filter_questions("zeppelin")
+    expect(page.get_by_text("The grid's own filters leave none of 46.")).to_be_visible()
+    expect(page.get_by_text("not among the 0 listed")).to_be_visible()
+    page.get_by_role("button", name="Clear", exact=True).click()
+    explore.shows("How many Boeing aircraft are owned?")
+    expect(explore.grid.get_by_label("Question Filter Input")).to_have_value("")
+    expect(page.get_by_text("The grid's own filters")).to_have_count(0)
+
+
 def test_the_keyboard_selects_a_row(explore: Explore) -> None:
     explore.open(case="b-owned")
     explore.click("How many Boeing aircraft are owned?")
