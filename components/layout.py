@@ -46,6 +46,15 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
   border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
 .ch-list li:first-child {border-top: 0} .ch-list b, .ch-list i {font-variant-numeric: tabular-nums}
 .ch-list i {font-style: normal; opacity: .75} .ch-list div {grid-column: 1 / -1; opacity: .85}
+.ch-tables {width: 100%; border-collapse: collapse; font-size: .9rem; line-height: 1.35}
+.ch-tables :is(th, td) {padding: .35rem .5rem; text-align: right; vertical-align: baseline; font-weight: 400;
+  border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
+  font-variant-numeric: tabular-nums}
+.ch-tables th:first-child {text-align: left; overflow-wrap: anywhere; min-width: 10rem}
+.ch-tables a {color: inherit; text-underline-offset: .2em;
+  text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
+.ch-tables thead th {font-size: .8rem; opacity: .75; vertical-align: bottom}
+.ch-tables tbody tr:hover {background: color-mix(in srgb, currentColor 6%, transparent)}
 </style>
 """
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components.navigation import PAGES, require_frame
-from components.pickers import OF_DATASET, pick_dataset, table_title
+from components.navigation import require_frame
+from components.pickers import OF_DATASET, pick_dataset
 from components.plain import plain
 from components.resources import current_dataset, dataset_folder, stop_with
 from components.state import choose, shared_choices
+from components.table_list import MOST_TABLES, table_list_markup
 from qa_core.datasets import DATASETS, Dataset, Statistics, load_dataset, statistics
 from qa_core.errors import CrossheadError
-from qa_core.header import header_depth
-from qa_core.table import Table
 
 # The whole of AIT-QA as published; its paper counts 116 tables, its files hold 113.
 _AITQA = {"Tables": 113, "Questions": 515, "Paraphrase sets": 72, "Questions in paraphrase sets": 148}
@@ -117,38 +116,12 @@ def _warnings(dataset: Dataset) -> None:
 
 def _tables(dataset: Dataset) -> None:
     st.markdown("### Tables")
-    st.caption("Choose a row to ask about its table.")
-    frame = pd.DataFrame([_row(dataset, table) for table in dataset.tables.values()])
-    event = st.dataframe(
-        frame,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        key=f"tables-{dataset.fingerprint[:12]}",
+    surplus = len(dataset.tables) - MOST_TABLES
+    st.caption(
+        "Each leads to the page *Ask*."
+        + (f" These are the first {MOST_TABLES:,}; {surplus:,} more are found there." if surplus > 0 else "")
     )
-    rows = event["selection"]["rows"]
-    if rows:
-        table = dataset.table(str(frame["Table"].iloc[rows[0]]))
-        st.page_link(
-            PAGES["ask"],
-            label=plain(f"Ask about {table_title(table)}"),
-            icon=":material/forum:",
-            query_params=shared_choices(table=table.id, question=None),
-        )
-
-
-def _row(dataset: Dataset, table: Table) -> dict[str, object]:
-    return {
-        "Table": table.id,
-        "Title": table.title,
-        "Company": table.company,
-        "Rows": table.n_rows,
-        "Columns": table.n_columns,
-        "Depth, columns": header_depth(table.column_paths),
-        "Depth, rows": header_depth(table.row_paths),
-        "Questions": len(dataset.questions_of(table.id)),
-        "Oddities": len(table.warnings),
-    }
+    st.html(table_list_markup(dataset, shared_choices(question=None)))
 
 
 require_frame()

@@ -32,6 +32,21 @@ def test_the_sample_is_counted(browser_page: Page, address: str) -> None:
     expect(browser_page.get_by_text("oddities in")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 640])
+def test_each_table_is_a_link_and_the_list_is_not_cut(browser_page: Page, address: str, width: int) -> None:
+    browser_page.set_viewport_size({"width": width, "height": 900})
+    open_data(browser_page, address)
+    listed = browser_page.locator(".ch-tables")
+    expect(listed.get_by_role("link")).to_have_count(43)
+    box = listed.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    listed.get_by_role("link", name="(s-air-op-1)").click()
+    expect(browser_page.get_by_role("heading", name="Ask a table")).to_be_visible(timeout=PATIENT)
+    assert browser_page.url == f"{address}/?table=s-air-op-1"
+
+
 def test_a_folder_is_opened_and_follows_to_other_pages(
     browser_page: Page, address: str, tmp_path: Path
 ) -> None:
