@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from qa_core.lexicon import Word, cues, initials, read
+from qa_core.lexicon import MAX_TEXT, Word, cues, initials, read
 from qa_core.systems.periods import Period, path_period, read_period
 from qa_core.table import HeaderPath, join_path
 
 OWN, PARENT = 0, 1
+MAX_LEVELS = 16
+"""Levels of a header path that are read, the deepest ones."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ def read_axis(paths: Iterable[HeaderPath], periods: Sequence[Period] | None = No
 
 def read_line(path: HeaderPath) -> Line:
     """What one header path says."""
-    levels = [level for level in path if level.strip()]
+    path = tuple(level[:MAX_TEXT] for level in path if level.strip())[-MAX_LEVELS:]
+    levels = list(path)
     words = [read(level) for level in levels]
     given = [cues(level) for level in levels]
     main = next((i for i in reversed(range(len(levels))) if _names_a_thing(words[i], given[i])), None)

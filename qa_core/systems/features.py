@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from qa_core.lexicon import Word, cues, initials, load_lexicon, read, stem
+from qa_core.lexicon import MAX_TEXT, Word, cues, initials, load_lexicon, read, stem
 from qa_core.systems.axis import OWN, PARENT, Axis
 from qa_core.systems.periods import Period, agreement, read_period, years_back
 from qa_core.systems.view import Kind, TableView, plain_value
@@ -70,6 +70,7 @@ class Match:
 
 def read_question(question: str, view: TableView) -> Ask:
     """The content words, period and cues of a question, misspelt words mended by those of the table."""
+    question = question[:MAX_TEXT]
     words = []
     seen: set[str] = set()
     period = read_period(question)
@@ -359,20 +360,11 @@ def _known(name: str, key: str, words: Sequence[Word], view: TableView) -> bool:
         or read_period(name)
     ):
         return True
-    owner = re.findall(r"\w+", f"{view.table.title} {view.table.company}".lower())
-    if key in view.own_names or low in owner or low.replace("&", "") in _runs(owner):
+    if key in view.own_names or low in view.owner or low.replace("&", "") in view.owner:
         return True
     features = next((word.features for word in words if word.stem == key), {key: 1.0})
     return any(
         feature in side
         for feature in features
         for side in (view.rows.postings, view.columns.postings, view.body)
-    )
-
-
-def _runs(words: Sequence[str]) -> frozenset[str]:
-    return frozenset(
-        initials(words[start:stop])
-        for start in range(len(words))
-        for stop in range(start + 2, min(start + 5, len(words)) + 1)
     )

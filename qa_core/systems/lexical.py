@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from qa_core.lexicon import load_lexicon
+from qa_core.lexicon import MAX_TEXT, load_lexicon
 from qa_core.prediction import Prediction, abstain
 from qa_core.systems.features import (
     LINE_FEATURES,
@@ -31,7 +31,7 @@ from qa_core.systems.features import (
 )
 from qa_core.systems.interface import Request
 from qa_core.systems.selection import BoundedCache, refusal, select, top_probability
-from qa_core.systems.view import MAX_BODY_WORDS, TableView, plain_value, read_table
+from qa_core.systems.view import TableView, plain_value, read_table
 from qa_core.table import Location, leaf
 
 VERSION = "1"
@@ -39,6 +39,8 @@ MAX_TABLES = 64
 """Tables whose reading is kept; the least recently used one goes first."""
 
 NOTHING_MATCHES = "Nothing in the question matches a header or a label of this table."
+
+QUESTION_CUT = f"Only the first {MAX_TEXT:,} characters of the question were read."
 
 ROW_WEIGHTS: dict[str, float] = {
     "own_mass": -1.08, "own_only": 2.98, "own_share": 1.27, "own_coverage": 2.99, "own_full": -0.29,
@@ -80,6 +82,8 @@ _ASKS_FOR_LABEL = re.compile(
 _OWN_COVERAGE = LINE_FEATURES.index("own_coverage")
 _COVERED = 0.6
 """Coverage by the question from which on a header counts as named."""
+_LISTED, _LONGEST_NAME = 5, 40
+"""Names that a note lists, and characters of one that it shows."""
 _FEW = 3
 """Cells that a value may stand in and still single out a row."""
 
@@ -98,6 +102,8 @@ class Reading:
     """Words × rows: the strength with which a word is found in the row, its headers, or any column header."""
     row_evidence: bool
     column_evidence: bool
+    notes: tuple[str, ...]
+    """What of the table or the question was not read."""
 
 
 class LexicalSystem:
@@ -168,6 +174,7 @@ def score(question: str, view: TableView) -> Reading:
         explained,
         _evidence(row_features, in_rows) or bool(in_body.any()),
         _evidence(column_features, in_columns),
+        (*view.notes, *([QUESTION_CUT] if len(question) > MAX_TEXT else [])),
     )
 
 
@@ -186,7 +193,7 @@ def judge_confidence(prediction: Prediction, reading: Reading, probability: floa
     names = reading.ask.unknown_names
     if names:
         table = reading.view.table
-        listed = " and ".join(f"'{name}'" for name in names)
+        listed = _listed(names)
         verb = "is" if len(names) == 1 else "are"
         says_whom = bool(table.company.strip() or _CORPORATE.search(table.title))
         if says_whom or not (reading.row_evidence and reading.column_evidence):
@@ -195,9 +202,16 @@ def judge_confidence(prediction: Prediction, reading: Reading, probability: floa
         else:
             confidence *= _UNCHECKED
             notes.append(f"{listed} {verb} not in this table, which does not say whom it is about.")
-    if reading.view.truncated:
-        notes.append(f"Only the first {MAX_BODY_WORDS:,} words of the table's text cells were searched.")
+    notes += reading.notes
     return replace(prediction, confidence=round(min(max(confidence, 0.0), 1.0), 4), notes=tuple(notes))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in quotes, the first of many and how many more there are."""
+    shown = [f"'{name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + '…'}'" for name in names]
+    if len(shown) > _LISTED:
+        shown = [*shown[:_LISTED], f"{len(shown) - _LISTED} more"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
 
 
 def _vector(weights: dict[str, float], names: Sequence[str]) -> Scores:

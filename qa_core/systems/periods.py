@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from qa_core.lexicon import MAX_TEXT
 from qa_core.text import fold
 
 _NO: frozenset[int] = frozenset()
@@ -71,7 +72,7 @@ class Period:
 @lru_cache(maxsize=20_000)
 def read_period(text: str) -> Period:
     """The period that a text names ("Q1 '19", "1Q18", "Three Months Ended March 31, 2018", "FY18")."""
-    text = fold(text)
+    text = fold(text[:MAX_TEXT])
     years: set[int] = set()
     for before in _BEFORE.finditer(text):
         years.add(int(before[3]) - _COUNTS.get(before[1] or "one", 1))
@@ -108,7 +109,7 @@ def read_period(text: str) -> Period:
 
 def years_back(text: str) -> int | None:
     """How many years before the newest a question means ("two years earlier"), None where it does not say."""
-    found = _AGO.search(fold(text))
+    found = _AGO.search(fold(text[:MAX_TEXT]))
     return _COUNTS.get(found[1], 1) if found else None
 
 

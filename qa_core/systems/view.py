@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qa_core.lexicon import read
-from qa_core.systems.axis import Axis, is_period_label, read_axis
+from qa_core.lexicon import MAX_TEXT, initials, read
+from qa_core.systems.axis import MAX_LEVELS, Axis, is_period_label, read_axis
 from qa_core.systems.periods import Period, read_period
 from qa_core.table import Table
 from qa_core.text import fold
@@ -20,6 +21,7 @@ MAX_BODY_WORDS = 100_000
 """Words of body text that are indexed; a table with more is read up to there, row by row."""
 
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_LETTERS_OR_DIGITS = re.compile(r"\w+")
 _UNITS = re.compile(r"pts?\b|n/?a\b|nm\b|cents?\b")
 _DASH = re.compile(r"[-\s$%().]*")
 _NOT_NUMBER = re.compile(r"[^\d.:]+")
@@ -50,7 +52,9 @@ class BodyPosting:
 class TableView:
     """What a table says, read once for all its questions.
 
-    ``label_column`` is the body column that stands in for a missing stub, or None.
+    ``label_column`` is the body column that stands in for a missing stub, or None. ``own_names`` are the
+    stems of title and company, ``owner`` their words and the initials of neighbouring ones. ``notes`` say
+    what of the table was not read.
     """
 
     table: Table
@@ -61,7 +65,8 @@ class TableView:
     body: Mapping[str, tuple[BodyPosting, ...]]
     values: Mapping[str, tuple[tuple[int, int], ...]]
     own_names: frozenset[str]
-    truncated: bool
+    owner: frozenset[str]
+    notes: tuple[str, ...]
 
 
 def read_table(table: Table) -> TableView:
@@ -90,7 +95,9 @@ def read_table(table: Table) -> TableView:
                 for word in words:
                     for feature, strength in word.features.items():
                         postings.setdefault(feature, []).append(BodyPosting(row, column, strength))
-    names = frozenset(word.stem for word in read(f"{table.title} {table.company}"))
+    described = (table.title[:MAX_TEXT], table.company[:MAX_TEXT])
+    names = frozenset(word.stem for text in described for word in read(text))
+    owner = _LETTERS_OR_DIGITS.findall(" ".join(described).lower())
     return TableView(
         table,
         rows,
@@ -100,16 +107,37 @@ def read_table(table: Table) -> TableView:
         {feature: tuple(found) for feature, found in postings.items()},
         {value: tuple(found) for value, found in values.items()},
         names,
-        left <= 0,
+        frozenset(owner) | _runs(owner),
+        tuple(_cut_notes(table, left <= 0)),
     )
+
+
+def _runs(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(
+        initials(words[start:stop])
+        for start in range(len(words))
+        for stop in range(start + 2, min(start + 5, len(words)) + 1)
+    )
+
+
+def _cut_notes(table: Table, body_cut: bool) -> Iterator[str]:
+    if body_cut:
+        yield f"Only the first {MAX_BODY_WORDS:,} words of the table's text cells were searched."
+    paths = (*table.row_paths, *table.column_paths)
+    if any(len(path) > MAX_LEVELS for path in paths):
+        yield f"Only the deepest {MAX_LEVELS} levels of a header were read."
+    texts = chain((table.title, table.company), chain.from_iterable(paths), chain.from_iterable(table.cells))
+    if any(len(text) > MAX_TEXT for text in texts):
+        yield f"Only the first {MAX_TEXT:,} characters of each header, cell and title were read."
 
 
 def plain_value(text: str) -> str:
     """A number as a question would write it: without currency, separators, signs and units."""
-    return _NOT_NUMBER.sub("", text).strip(".:")
+    return _NOT_NUMBER.sub("", text[:MAX_TEXT]).strip(".:")
 
 
 def _kind(cell: str) -> Kind:
+    cell = cell[:MAX_TEXT]
     text = fold(cell)
     if not text:
         return Kind.BLANK

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 import pytest
 
 from qa_core.prediction import MAX_CANDIDATES
 from qa_core.systems import lexical
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS, NO_TEXT
-from qa_core.table import Location, Table
+from qa_core.table import HeaderPath, Location, Table
 from qa_core.transform import TRANSFORMATIONS
 from tests.systems.tables import FLEET, FUEL, OFFICERS, STATISTICS, YEARS, ask, table
 
@@ -63,7 +66,7 @@ def test_a_ragged_table_keeps_its_shape(system: LexicalSystem) -> None:
 
 
 def test_the_last_row_of_a_long_table_is_found(system: LexicalSystem) -> None:
-    rows = [(f"Route {n}",) for n in range(299)] + [("Harbour ferry",)]
+    rows: list[HeaderPath] = [*((f"Route {n}",) for n in range(299)), ("Harbour ferry",)]
     long = table(
         [("2018",), ("2017",), ("2016",), ("2015",)],
         rows,
@@ -198,3 +201,33 @@ def test_digits_that_are_no_decimals_are_words() -> None:
             len(ask(LexicalSystem(), f"Load factor {digit} in 2018?", STATISTICS).row_scores)
             == STATISTICS.n_rows
         )
+
+
+SMALL = table([("2018",), ("2017",)], [("Revenue",), ("Profit",)], [["1", "2"], ["3", "4"]])
+LEVELS = tuple(f"Level {n} of costs" for n in range(1000))
+
+
+@pytest.mark.parametrize(
+    ("question", "of", "note"),
+    [
+        ("What was Acme and Bcme and Ccme revenue?", replace(SMALL, title="word " * 200_000), "each header"),
+        ("What was Acme and Bcme and Ccme revenue?", replace(SMALL, company="A. " * 300_000), "each header"),
+        ("Revenue of " + " ".join(f"Name{n}" for n in range(20_000)), SMALL, "characters of the question"),
+        ("costs", table([LEVELS] * 10, [LEVELS] * 20, [["1"] * 10] * 20), "deepest 16 levels"),
+        ("revenue", table(YEARS, [("Revenue",)], [["wo rd 2018 " * 100_000] * 2]), "each header, cell"),
+        ("revenue", table([("2018 may be " * 80_000,)], [("Revenue",)], [["1"]]), "each header"),
+    ],
+    ids=["title", "company", "names", "levels", "cells", "header"],
+)
+def test_what_is_read_is_bounded_and_said(system: LexicalSystem, question: str, of: Table, note: str) -> None:
+    start = time.monotonic()
+    prediction = ask(system, question, of)
+    assert time.monotonic() - start < 3
+    assert any(note in each for each in prediction.notes)
+    assert sum(map(len, prediction.notes)) < 500
+
+
+def test_a_note_lists_few_of_many_names(system: LexicalSystem) -> None:
+    question = "What was revenue of " + " ".join(f"Zq{letter}x" for letter in "abcdefgh") + " in 2018?"
+    note = ask(system, question, SMALL).notes[0]
+    assert note.startswith("'Zqax', 'Zqbx', 'Zqcx', 'Zqdx', 'Zqex' and 3 more are not in this table")
