@@ -65,6 +65,7 @@ def test_a_folder_is_opened_and_follows_to_other_pages(
 
 def test_a_folder_that_is_none_is_one_sentence(browser_page: Page, address: str, tmp_path: Path) -> None:
     (tmp_path / "aitqa_tables.jsonl").write_text('{"id": "t", "data": []}\n{oops\n')
+    (tmp_path / "aitqa_questions.jsonl").write_text("")
     open_data(browser_page, address)
     browser_page.get_by_text("Bring AIT-QA").click()
     for folder, said in (
