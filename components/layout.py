@@ -51,7 +51,7 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
   border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
   font-variant-numeric: tabular-nums}
 .ch-tables th:first-child {text-align: left; overflow-wrap: anywhere; min-width: 10rem}
-.ch-tables a {color: inherit; text-underline-offset: .2em;
+.ch-tables th a {color: inherit; text-underline-offset: .2em;
   text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
 .ch-tables thead th {font-size: .8rem; opacity: .75; vertical-align: bottom}
 .ch-tables tbody tr:hover {background: color-mix(in srgb, currentColor 6%, transparent)}
