@@ -13,11 +13,15 @@ MAX_CANDIDATES = 10
 
 @dataclass(frozen=True)
 class Candidate:
-    """A Location that a system considered, its text, and its score (higher is better, no fixed unit)."""
+    """A Location that a system considered, its text, and its score (higher is better, no fixed unit).
+
+    ``row_label`` says which row it is: its header, or its first text where the table has no row headers.
+    """
 
     location: Location
     text: str
     score: float
+    row_label: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,13 @@ class Prediction:
             "answer": self.answer,
             "locations": [location.as_list() for location in self.locations],
             "candidates": [
-                {"location": c.location.as_list(), "text": c.text, "score": c.score} for c in self.candidates
+                {
+                    "location": c.location.as_list(),
+                    "text": c.text,
+                    "score": c.score,
+                    "row_label": c.row_label,
+                }
+                for c in self.candidates
             ],
             "row_scores": list(self.row_scores),
             "column_scores": list(self.column_scores),
@@ -67,7 +77,8 @@ class Prediction:
             answer=record["answer"],
             locations=tuple(Location(*pair) for pair in record["locations"]),
             candidates=tuple(
-                Candidate(Location(*c["location"]), c["text"], c["score"]) for c in record["candidates"]
+                Candidate(Location(*c["location"]), c["text"], c["score"], c.get("row_label", ""))
+                for c in record["candidates"]
             ),
             row_scores=tuple(record["row_scores"]),
             column_scores=tuple(record["column_scores"]),

@@ -30,7 +30,7 @@ from qa_core.systems.features import (
     read_question,
 )
 from qa_core.systems.interface import Request
-from qa_core.systems.selection import BoundedCache, refusal, select, top_probability
+from qa_core.systems.selection import BEST_IS_EMPTY, BoundedCache, refusal, select, top_probability
 from qa_core.systems.view import TableView, plain_value, read_table
 from qa_core.table import Location, leaf
 
@@ -190,6 +190,8 @@ def judge_confidence(prediction: Prediction, reading: Reading, probability: floa
     row = prediction.location.row or 0
     confidence = math.sqrt(probability * (0.3 + 0.7 * _coverage(reading, row)))
     notes = list(prediction.notes)
+    if BEST_IS_EMPTY in notes:
+        confidence *= _LOW
     names = reading.ask.unknown_names
     if names:
         table = reading.view.table

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -13,14 +12,14 @@ from numpy.typing import NDArray
 
 from qa_core.prediction import MAX_CANDIDATES, Candidate, Prediction, abstain
 from qa_core.systems.interface import Request
-from qa_core.table import Location, Table
+from qa_core.table import Location, Table, leaf
 
 Scores = NDArray[np.float64]
 
 BLANK_QUESTION = "The question is empty; type one."
 NO_CELLS = "The table has no body cells, so there is nothing to answer from."
+BEST_IS_EMPTY = "The best matching cell is empty; the answer is the best of the others."
 NO_TEXT = "All body cells of the table are empty, so there is nothing to answer from."
-NO_CELL_SELECTED = "No cell selected: the best matching cell is empty."
 
 
 def refusal(request: Request) -> Prediction | None:
@@ -45,29 +44,42 @@ def select(
     """The best scored Location as the answer, with the runners-up as candidates; confidence is left at 0.
 
     ``cell_scores`` is rows × columns of the original table. Of equal scores the first in reading order
-    wins. Where the best cell is empty the prediction abstains and keeps its candidates.
+    wins. An empty cell is neither answer nor candidate; where nothing else is scored the prediction abstains.
     """
-    flat = cell_scores.ravel()
+    filled = np.array([[bool(cell.strip()) for cell in row] for row in table.body])
+    flat = np.where(filled, cell_scores, -np.inf).ravel()
     few = min(MAX_CANDIDATES, flat.size)
     best = np.argpartition(-flat, few - 1)[:few] if few < flat.size else np.arange(flat.size)
     # A partition takes any of the equals at its edge; all of them compete, in reading order.
     best = np.flatnonzero(flat >= flat[best].min())
     width = cell_scores.shape[1]
-    scored = [(Location(*map(int, divmod(i, width))), float(flat[i])) for i in best]
-    scored += list((header_scores or {}).items())
+    scored = [(Location(*map(int, divmod(i, width))), float(flat[i])) for i in best if flat[i] > -np.inf]
+    scored += [(at, score) for at, score in (header_scores or {}).items() if table.text_at(at).strip()]
     scored.sort(key=lambda pair: -pair[1])
-    candidates = tuple(Candidate(at, table.text_at(at), score) for at, score in scored[:MAX_CANDIDATES])
+    candidates = tuple(
+        Candidate(at, table.text_at(at), score, row_label(table, at)) for at, score in scored[:MAX_CANDIDATES]
+    )
+    if not candidates:
+        return abstain(NO_TEXT)
     top = candidates[0]
-    prediction = Prediction(
+    return Prediction(
         answer=top.text,
         locations=(top.location,),
         candidates=candidates,
         row_scores=tuple(map(float, row_scores)),
         column_scores=tuple(map(float, column_scores)),
+        notes=(BEST_IS_EMPTY,) if cell_scores.max() > top.score else (),
     )
-    if not top.text.strip():
-        return replace(prediction, answer="", locations=(), notes=(NO_CELL_SELECTED,))
-    return prediction
+
+
+def row_label(table: Table, location: Location) -> str:
+    """What a row is called: its header, or its first text where the table has no row headers."""
+    if location.row is None:
+        return ""
+    label = leaf(table.row_path(location.row))
+    if label or any(level.strip() for path in table.row_paths for level in path):
+        return label
+    return leaf(tuple(reversed(table.body[location.row])))
 
 
 def top_probability(cell_scores: Scores) -> float:

@@ -10,7 +10,7 @@ import pytest
 from qa_core.prediction import MAX_CANDIDATES
 from qa_core.systems import lexical
 from qa_core.systems.lexical import LexicalSystem
-from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS, NO_TEXT
+from qa_core.systems.selection import BEST_IS_EMPTY, BLANK_QUESTION, NO_CELLS, NO_TEXT
 from qa_core.table import HeaderPath, Location, Table
 from qa_core.transform import TRANSFORMATIONS
 from tests.systems.tables import FLEET, FUEL, OFFICERS, STATISTICS, YEARS, ask, table
@@ -231,3 +231,19 @@ def test_a_note_lists_few_of_many_names(system: LexicalSystem) -> None:
     question = "What was revenue of " + " ".join(f"Zq{letter}x" for letter in "abcdefgh") + " in 2018?"
     note = ask(system, question, SMALL).notes[0]
     assert note.startswith("'Zqax', 'Zqbx', 'Zqcx', 'Zqdx', 'Zqex' and 3 more are not in this table")
+
+
+def test_an_empty_cell_is_neither_answer_nor_candidate(system: LexicalSystem) -> None:
+    sparse = table(YEARS, [("Revenue",), ("Profit",)], [["", "7"], ["", ""]])
+    prediction = ask(system, "What was profit in 2018?", sparse)
+    assert [candidate.text for candidate in prediction.candidates] == ["7"]
+    assert prediction.answer == "7"
+    assert prediction.notes == (BEST_IS_EMPTY,)
+    assert prediction.confidence < 0.3
+
+
+def test_candidates_are_labelled_by_their_row(system: LexicalSystem) -> None:
+    (first, *_) = ask(system, "How old is Maria Keller?", OFFICERS).candidates
+    assert (first.text, first.row_label) == ("57", "Maria Keller")
+    (first, *_) = ask(system, "mainline capacity 2018", STATISTICS).candidates
+    assert first.row_label == 'Available seat miles ("ASMs") (millions)'
