@@ -84,6 +84,8 @@ _COVERED = 0.6
 """Coverage by the question from which on a header counts as named."""
 _LISTED, _LONGEST_NAME = 5, 40
 """Names that a note lists, and characters of one that it shows."""
+_AHEAD = 1.0
+"""Log-odds by which the name of a person leads the cells of its row, where a person is asked for."""
 _FEW = 3
 """Cells that a value may stand in and still single out a row."""
 
@@ -170,7 +172,8 @@ def score(question: str, view: TableView) -> Reading:
             column_features[:, _OWN_COVERAGE],
             np.maximum(in_rows.own.max(axis=1, initial=0.0), in_columns.own.max(axis=1, initial=0.0)),
             float(cells.max()),
-        ),
+        )
+        | _who(ask, view, in_body, row_features[:, _OWN_COVERAGE], float(cells.max())),
         explained,
         _evidence(row_features, in_rows) or bool(in_body.any()),
         _evidence(column_features, in_columns),
@@ -233,6 +236,21 @@ def _coverage(reading: Reading, row: int) -> float:
     if not counted:
         return 1.0 if reading.row_evidence or reading.column_evidence else 0.0
     return float(reading.explained[counted, row].clip(max=1.0).mean())
+
+
+def _who(ask: Ask, view: TableView, in_body: Scores, named: Scores, lead: float) -> dict[Location, float]:
+    """The row header that answers "who is …", where the row's text says the most of what is asked.
+
+    A person is a name, never a number. Only where one row is ahead of all others and no row is named by its
+    label.
+    """
+    if "person" not in ask.cues or view.label_column is not None or named.max(initial=0.0) >= _COVERED:
+        return {}
+    said = in_body[[not word.is_number for word in ask.words]].sum(axis=0)
+    best = np.flatnonzero(said == said.max(initial=0.0))
+    if len(best) != 1 or said.max() == 0 or not leaf(view.table.row_path(int(best[0]))).strip():
+        return {}
+    return {Location(int(best[0]), None): lead + _AHEAD}
 
 
 def _header_answers(

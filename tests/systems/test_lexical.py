@@ -247,3 +247,18 @@ def test_candidates_are_labelled_by_their_row(system: LexicalSystem) -> None:
     assert (first.text, first.row_label) == ("57", "Maria Keller")
     (first, *_) = ask(system, "mainline capacity 2018", STATISTICS).candidates
     assert first.row_label == 'Available seat miles ("ASMs") (millions)'
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the CFO?", "Tom Abara"),
+        ("Who is the chief financial officer?", "Tom Abara"),
+        ("Who is general counsel?", "Ines Duval"),
+        ("How old is Tom Abara?", "49"),
+    ],
+)
+def test_who_asks_for_the_name_that_heads_a_row(system: LexicalSystem, question: str, answer: str) -> None:
+    cells = OFFICERS.body
+    headed = table([("Age",), ("Position",)], [(row[0],) for row in cells], [list(row[1:]) for row in cells])
+    assert ask(system, question, headed).answer == answer
