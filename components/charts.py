@@ -38,7 +38,7 @@ CONFIG = {"displayModeBar": False, "responsive": True}
 """What ``st.plotly_chart`` is told beside the figure."""
 
 _STRONG, _LIGHT, _MISS, _WHISKER = "#2f6fb5", "#a9c8e8", "#b9572f", "#808890"
-_ON_STRONG, _ON_LIGHT = "#ffffff", "#10141a"
+_ON_STRONG, _ON_LIGHT, _ON_DARK = "#ffffff", "#10141a", "#f4f6f8"
 _SYSTEM_FILLS = (
     (_STRONG, _ON_STRONG),
     (_LIGHT, _ON_LIGHT),
@@ -60,8 +60,11 @@ def chart_text(text: str) -> str:
     return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", " ".join(text.split()))
 
 
-def accuracy_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
-    """Accuracy by question category under both rules, with 95 % intervals and n; a bar asks for its slice."""
+def accuracy_chart(summary: Mapping[str, Any], selected: str = "", *, dark: bool = False) -> go.Figure:
+    """Accuracy by question category under both rules, with 95 % intervals and n; a bar asks for its slice.
+
+    ``dark`` is said where the chart stands on a dark page.
+    """
     slices = {name: summary["slices"][name] for name in SLICES if summary["slices"][name]["n"]}
     figure = go.Figure()
     for rule, fill, ink in (("strict", _STRONG, _ON_STRONG), ("normalised", _LIGHT, _ON_LIGHT)):
@@ -85,16 +88,15 @@ def accuracy_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
                 [figures[rule] for figures in slices.values()],
                 [figures[f"{rule}_interval"] for figures in slices.values()],
             ),
-            **_bar_style(fill, list(slices), selected, ink),
+            **_bar_style(fill, list(slices), selected, ink, dark),
         )
     figure.update_xaxes(**_share_axis())
     return _finish(figure, rows=1.9 * len(slices), legend=True)
 
 
-def reasons_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
-    """Strict misses by structural reason, most frequent first; a bar asks for its reason."""
-    misses = {name: summary["misses"][name] for name in REASONS if summary["misses"][name]}
-    ranked = sorted(misses, key=lambda name: -misses[name])
+def reasons_chart(misses: Mapping[str, int], selected: str = "") -> go.Figure:
+    """Numbers of strict misses by structural reason, most frequent first; a bar asks for its reason."""
+    ranked = sorted((name for name in REASONS if misses[name]), key=lambda name: -misses[name])
     return _counts(
         {name: misses[name] for name in ranked},
         {name: title_of(name) for name in ranked},
@@ -105,9 +107,9 @@ def reasons_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
     )
 
 
-def paraphrase_chart(summary: Mapping[str, Any], selected: str = "") -> go.Figure:
-    """Paraphrase sets with all, some or none of their questions right; a bar asks for its questions."""
-    counts = {name: summary["paraphrase_sets"][name.removesuffix("-right")] for name in PARAPHRASE_SETS}
+def paraphrase_chart(sets: Mapping[str, int], selected: str = "") -> go.Figure:
+    """Numbers of paraphrase sets with all, some or none of their questions right; a bar asks for theirs."""
+    counts = {name: sets[name.removesuffix("-right")] for name in PARAPHRASE_SETS}
     titles = {name: title_of(name) for name in PARAPHRASE_SETS}
     return _counts(counts, titles, PARAPHRASE_SETS, "sets", selected, _STRONG)
 
@@ -119,12 +121,14 @@ def runs_chart(
     selected: str = "",
     *,
     paper: bool = False,
+    dark: bool = False,
 ) -> go.Figure:
     """Strict accuracy of runs by transformation and system; a bar asks for its run.
 
     ``systems`` and ``transformations`` give titles by name, in the order to show. Of several runs of one
     system and transformation the one with most answers counts, the newest of equals; the run ``selected``
-    comes before all. ``paper`` adds the accuracies that the AIT-QA paper reports.
+    comes before all. ``paper`` adds the accuracies that the AIT-QA paper reports; ``dark`` is said where
+    the chart stands on a dark page.
     """
     best: dict[tuple[str, str], RunRecord] = {}
     for run in sorted(runs, key=lambda run: (run.id == selected, run.done, run.updated)):
@@ -161,7 +165,7 @@ def runs_chart(
                 for run, share, interval in zip(group, shares, intervals, strict=True)
             ],
             error_x=_whiskers(shares, intervals),
-            **_bar_style(fill, [run.id for run in group], selected if len(best) > 1 else "", ink),
+            **_bar_style(fill, [run.id for run in group], selected if len(best) > 1 else "", ink, dark),
         )
     if paper:
         for system, accuracy in PAPER_ACCURACY.items():
@@ -250,15 +254,22 @@ def _finish(figure: go.Figure, rows: float, legend: bool = False) -> go.Figure:
     return figure
 
 
-def _bar_style(fill: str, names: Sequence[str], selected: str, ink: str | None = None) -> dict[str, Any]:
-    """Fill, label and fading of bars: with one of them selected the others fade."""
+def _bar_style(
+    fill: str, names: Sequence[str], selected: str, ink: str | None = None, dark: bool = False
+) -> dict[str, Any]:
+    """Fill, label and fading of bars: with one of them selected the others fade into the page.
+
+    The text in a faded bar stands on little more than the page, so it takes the page's ink.
+    """
     faded = selected in names
+    on_faded = _ON_DARK if dark else _ON_LIGHT
+    inks = [ink if not faded or name == selected else on_faded for name in names]
     return {
         "marker": {
             "color": fill,
             "opacity": [1 if not faded or name == selected else _FADED for name in names],
         },
-        "insidetextfont": {"color": ink, "size": 11} if ink else None,
+        "insidetextfont": {"color": inks, "size": 11} if ink else None,
         "constraintext": "none",
         "textangle": 0,
         "hoverinfo": "text",

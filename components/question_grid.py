@@ -41,13 +41,13 @@ COLUMNS: dict[str, dict[str, Any]] = {
     "outcome": _TEXT | {"headerName": "Outcome", "initialWidth": 100},
     "gold": _TEXT | {"headerName": "Gold answer", "initialWidth": 120},
     "predicted": _TEXT | {"headerName": "Predicted", "initialWidth": 120},
-    "reason": _TEXT | {"headerName": "Reason of the miss", "initialWidth": 160},
-    "confidence": _NUMBER | {"headerName": "Confidence", "initialWidth": 110},
+    "reason": _TEXT | {"headerName": "Reason of the miss", "initialWidth": 150},
+    "confidence": _NUMBER | {"headerName": "Confidence", "initialWidth": 95},
     "kind": _TEXT | {"headerName": "Kind", "initialWidth": 120},
     "hierarchy": _TEXT | {"headerName": "Row hierarchy needed", "initialWidth": 120},
     "leaf": _TEXT | {"headerName": "Leaf label", "initialWidth": 100},
     "paraphrase": _TEXT | {"headerName": "Paraphrase set", "initialWidth": 120},
-    "table": _TEXT | {"headerName": "Table", "initialWidth": 240},
+    "table": _TEXT | {"headerName": "Table", "minWidth": 150, "initialFlex": 0.6},
     "id": _TEXT | {"headerName": "Question id", "initialWidth": 130},
 }
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from components.answer_card import answer_card, candidate_list, gold_card
+from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.charts import (
     CONFIG,
     PARAPHRASE_SETS,
@@ -25,6 +27,7 @@ from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import plain, shorten
 from components.question_grid import case_frame, question_grid
 from components.resources import Timed, current_dataset, open_store, stop_with
+from components.reveal import reveal
 from components.run_control import follow, follows, is_under_way, run_form, run_summary, start_here, watch
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
@@ -43,7 +46,14 @@ FIRST_SYSTEM, FIRST_TRANSFORMATION = "lexical", "base"
 
 # The URL parameters that choose questions, each with its values.
 VERDICTS = {"no": "wrong (strict)", "yes": "right (strict)"}
-FILTERS = ("slice", "right", "reason", "sets")
+FILTERS: dict[str, tuple[str, dict[str, str]]] = {
+    "slice": ("Category", {name: title_of(name) for name in SLICES}),
+    "right": ("Verdict", VERDICTS),
+    "reason": ("Reason of the miss", {name: title_of(name) for name in REASONS}),
+    "sets": ("Paraphrase sets", {name: title_of(name) for name in PARAPHRASE_SETS}),
+}
+# Columns that the grid leaves out, so that the others fit a usual window.
+SAID_BY_FILTERS = ["kind", "hierarchy", "leaf", "paraphrase"]
 
 
 def page() -> None:
@@ -66,8 +76,9 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         reverse=True,
     )
     run = _pick_run(dataset, store, runs) if runs else None
-    with st.expander("Run a system here"):
-        run_form(dataset, store)
+    if not _says_stale_system():
+        with st.expander("Run a system here"):
+            run_form(dataset, store)
     running = watch(dataset.fingerprint)
     if not running and follows():
         st.rerun()  # it ended between the look at the top and the one here
@@ -77,14 +88,33 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         st.info("The figures appear here when the run ends." if running else "This run holds no answer yet.")
     else:
         summary = run_summary(store, run)
+        values = _chosen_filters()
         _figures(run, summary)
-        listed = st.container()
-        _charts(dataset, runs, run, summary)
+        cases = store.outcomes(run.id)
+        sets = _sets(cases)
+        listed = _filtered(cases, values, sets)
+        _say_what_is_listed(run, values, listed)
+        _charts(dataset, runs, run, summary, _Counts(cases, values, sets))
         st.header("Questions", anchor="questions")
-        cases = _filter(store, run)
-        with listed:
-            _say_what_is_listed(run, cases)
-        _cases(dataset, store, run, cases)
+        _pick_filters()
+        _cases(dataset, store, run, listed)
+
+
+def _says_stale_system() -> bool:
+    """Whether the link names a system or a transformation that is none, which is then said."""
+    known: dict[str, tuple[str, Mapping[str, object], str]] = {
+        "system": ("System", SYSTEMS, SYSTEMS[FIRST_SYSTEM].title),
+        "transformation": (
+            "Transformation",
+            TRANSFORMATION_TITLES,
+            TRANSFORMATION_TITLES[FIRST_TRANSFORMATION],
+        ),
+    }
+    unknown = [name for name in known if chosen(name) and chosen(name) not in known[name][1]]
+    for name in unknown:
+        label, _, instead = known[name]
+        stale(label, name, chosen(name), instead)
+    return bool(unknown)
 
 
 def _first_visit(dataset: Dataset, store: RunStore) -> None:
@@ -196,11 +226,51 @@ def _duration(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def _charts(dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any]) -> None:
+@dataclass(frozen=True)
+class _Counts:
+    """What the bars count: of each filter's own bars, the cases that meet all the other choices.
+
+    So a bar is as long as the list that a click on it opens.
+    """
+
+    cases: list[CaseRow]
+    values: Mapping[str, str | None]
+    sets: Mapping[str, set[str]]
+
+    def _others(self, name: str) -> dict[str, str | None]:
+        return {other: value for other, value in self.values.items() if other != name}
+
+    def misses(self) -> dict[str, int]:
+        """Strict misses by reason."""
+        found = Counter(case.reason for case in _filtered(self.cases, self._others("reason"), self.sets))
+        return {name: found[name] for name in REASONS}
+
+    def paraphrase_sets(self) -> dict[str, int]:
+        """Paraphrase sets that have a question among the cases, by how many of the whole set are right."""
+        groups = {case.paraphrase_group for case in _filtered(self.cases, self._others("sets"), self.sets)}
+        return {name.removesuffix("-right"): len(of_kind & groups) for name, of_kind in self.sets.items()}
+
+    def among(self, name: str) -> None:
+        """Say what the bars of a filter are counted among, if it is not the whole run."""
+        titles = _titles(self._others(name))
+        if titles:
+            st.caption(f"Counted among: {plain(' · '.join(titles))}.")
+
+
+def _titles(values: Mapping[str, str | None]) -> list[str]:
+    return [FILTERS[name][1][value] for name, value in values.items() if value is not None]
+
+
+def _charts(
+    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: _Counts
+) -> None:
+    dark = st.context.theme.type == "dark"
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("### Accuracy by question category")
-        _door(accuracy_chart(summary, chosen("slice")), "slice", "Accuracy by question category")
+        if any(counts.values.values()):
+            st.caption("Accuracy is that of the whole run, whatever is chosen.")
+        _door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
         st.markdown("### Strict accuracy by transformation and system")
         _door(
             runs_chart(
@@ -209,19 +279,27 @@ def _charts(dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: di
                 TRANSFORMATION_TITLES,
                 run.id,
                 paper=looks_like_aitqa(dataset),
+                dark=dark,
             ),
             "run",
             "Strict accuracy of the runs by transformation and system",
         )
     with right:
         st.markdown("### Misses by structural reason")
-        if any(summary["misses"].values()):
-            _door(reasons_chart(summary, chosen("reason")), "reason", "Strict misses by structural reason")
+        counts.among("reason")
+        misses = counts.misses()
+        if any(misses.values()):
+            _door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
         else:
             st.caption("There are none.")
         if any(summary["paraphrase_sets"].values()):
             st.markdown("### Paraphrase sets")
-            _door(paraphrase_chart(summary, chosen("sets")), "sets", "Paraphrase sets by how many are right")
+            counts.among("sets")
+            _door(
+                paraphrase_chart(counts.paraphrase_sets(), chosen("sets")),
+                "sets",
+                "Paraphrase sets by how many are right",
+            )
 
 
 def _door(figure: go.Figure, name: str, alt: str) -> None:
@@ -247,11 +325,9 @@ def _door(figure: go.Figure, name: str, alt: str) -> None:
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
 
 
-def _say_what_is_listed(run: RunRecord, cases: list[CaseRow]) -> None:
+def _say_what_is_listed(run: RunRecord, values: Mapping[str, str | None], cases: list[CaseRow]) -> None:
     """What a click on a bar has chosen, beside the charts, with the way down to it and the way back."""
-    active = [title_of(chosen(name)) for name in ("slice", "reason", "sets") if chosen(name, ALL) != ALL]
-    if chosen("right") in VERDICTS:
-        active.append(VERDICTS[chosen("right")])
+    active = _titles(values)
     text, button = st.columns([4, 1], vertical_alignment="center")
     if active:
         text.markdown(f"**{plain(' · '.join(active))}**: [{len(cases)} of {run.done} questions](#questions)")
@@ -261,7 +337,7 @@ def _say_what_is_listed(run: RunRecord, cases: list[CaseRow]) -> None:
         "Show all",
         icon=":material/filter_alt_off:",
         width="stretch",
-        disabled=not active,
+        disabled=not any(map(chosen, FILTERS)),
         on_click=choose,
         kwargs=dict.fromkeys((*FILTERS, "case")),
     )
@@ -275,7 +351,7 @@ def _cases(dataset: Dataset, store: RunStore, run: RunRecord, cases: list[CaseRo
     titles = {case.table_id: _table_title(dataset, case.table_id) for case in cases}
     shown = next((case for case in cases if case.question_id == chosen("case")), None)
     question_grid(
-        case_frame(cases, titles),
+        case_frame(cases, titles).drop(columns=SAID_BY_FILTERS),
         key="cases",
         selected=shown.question_id if shown else None,
         on_select=lambda question_id: choose(case=question_id, cell=None),
@@ -291,37 +367,42 @@ def _table_title(dataset: Dataset, table_id: str) -> str:
     return table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
 
 
-def _filter(store: RunStore, run: RunRecord) -> list[CaseRow]:
-    """The questions that the URL chooses; the choices are drawn, each with a way to lift it."""
-    columns = st.columns(len(FILTERS))
-    options = {
-        "slice": ("Category", {name: title_of(name) for name in SLICES}),
-        "right": ("Verdict", VERDICTS),
-        "reason": ("Reason of the miss", {name: title_of(name) for name in REASONS}),
-        "sets": ("Paraphrase sets", {name: title_of(name) for name in PARAPHRASE_SETS}),
-    }
+def _chosen_filters() -> dict[str, str | None]:
+    """What the URL chooses by each filter; a value that is none is said to be stale and chooses nothing."""
     values: dict[str, str | None] = {}
-    for column, (name, (label, titles)) in zip(columns, options.items(), strict=True):
+    for name, (label, titles) in FILTERS.items():
+        value = chosen(name, ALL)
+        values[name] = value if value in titles else None
+        if value != ALL and value not in titles:
+            stale(label, name, value, "all of them")
+    return values
+
+
+def _pick_filters() -> None:
+    """The choices, each with a way to lift it."""
+    for column, (name, (label, titles)) in zip(st.columns(len(FILTERS)), FILTERS.items(), strict=True):
         with column:
-            value = pick(
-                label,
-                name,
-                [ALL, *titles],
-                title=partial(_title_in, titles),
-                clears=("case",),
-            )
-        values[name] = None if value == ALL else value
-    right = values["right"]
-    cases = store.outcomes(
-        run.id,
-        slice=values["slice"],
-        reason=values["reason"],
-        correct=None if right is None else right == "yes",
-    )
-    if values["sets"] is None:
-        return cases
-    groups = _sets(store.outcomes(run.id, slice="paraphrased"))[values["sets"]]
-    return [case for case in cases if case.paraphrase_group in groups]
+            if chosen(name, ALL) in (ALL, *titles):
+                pick(label, name, [ALL, *titles], title=partial(_title_in, titles), clears=("case",))
+            else:
+                st.selectbox(label, [ALL], disabled=True)  # the stale choice is spoken of at the top
+
+
+def _filtered(
+    cases: Iterable[CaseRow], values: Mapping[str, str | None], sets: Mapping[str, set[str]]
+) -> list[CaseRow]:
+    """The cases that meet every choice; ``sets`` as from ``_sets`` for the whole run."""
+
+    def meets(case: CaseRow) -> bool:
+        slice, right, reason, kind = (values.get(name) for name in FILTERS)
+        return (
+            (slice is None or slice in case.slices)
+            and (right is None or case.strict == (right == "yes"))
+            and (reason is None or reason == case.reason)
+            and (kind is None or case.paraphrase_group in sets[kind])
+        )
+
+    return [case for case in cases if meets(case)]
 
 
 def _title_in(titles: Mapping[str, str], value: str) -> str:
@@ -345,21 +426,25 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> N
     question, table = dataset.question(case.question_id), dataset.table(case.table_id)
     prediction = store.prediction(run.id, case.question_id)
     outcome = judge(question, table, prediction)
+    reveal(case.question_id, key="opened-case")
     st.markdown(f"### {plain(shorten(question.text, 300))}")
     _links(run, case)
+    selected = selected_cell(table)
     drawing, reading = wide_and_narrow("case")
     with drawing:
         table_view(
             table,
             Marks(gold=outcome.gold.targets, predicted=prediction.locations),
             key="case-table",
-            selected=selected_cell(table),
+            selected=selected,
             on_click=select_cell,
             caption=table_title(table),
         )
         if table.source:
             st.caption(plain(table.source))
     with reading:
+        if selected:
+            cell_card(table, selected)
         title = f"{_system_title(run.system)} answered"
         answer_card(title, table, Timed(prediction, case.seconds), outcome)
         gold_card(table, outcome, question.answers)

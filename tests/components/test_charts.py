@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -100,7 +101,7 @@ def test_accuracy_says_n_in_the_label_and_draws_the_interval() -> None:
 
 
 def test_reasons_are_ranked_and_described() -> None:
-    figure = reasons_chart(SUMMARY)
+    figure = reasons_chart(SUMMARY["misses"])
     assert list(bars(figure)[None].items()) == [
         ("right-row-wrong-column", 5),
         ("right-cell-other-text", 1),
@@ -111,17 +112,54 @@ def test_reasons_are_ranked_and_described() -> None:
 
 
 def test_paraphrase_sets_of_one_question_do_not_count() -> None:
-    assert bars(paraphrase_chart(SUMMARY)) == {None: {"all-right": 1, "some-right": 1, "none-right": 2}}
+    assert bars(paraphrase_chart(SUMMARY["paraphrase_sets"])) == {
+        None: {"all-right": 1, "some-right": 1, "none-right": 2}
+    }
 
 
 def test_the_selected_bar_stands_out_and_an_unknown_one_fades_nothing() -> None:
-    assert reasons_chart(SUMMARY, "both-wrong").data[0].marker.opacity == (0.35, 0.35, 1)
-    assert set(reasons_chart(SUMMARY, "no-such-reason").data[0].marker.opacity) == {1}
+    assert reasons_chart(SUMMARY["misses"], "both-wrong").data[0].marker.opacity == (0.35, 0.35, 1)
+    assert set(reasons_chart(SUMMARY["misses"], "no-such-reason").data[0].marker.opacity) == {1}
 
 
-@pytest.mark.parametrize("chart", [accuracy_chart, reasons_chart, paraphrase_chart])
-def test_nothing_to_show_is_an_empty_chart(chart) -> None:
-    assert sum(sum(trace.x) for trace in chart(NOTHING).data) == 0
+@pytest.mark.parametrize(
+    "chart",
+    [
+        accuracy_chart(NOTHING),
+        reasons_chart(NOTHING["misses"]),
+        paraphrase_chart(NOTHING["paraphrase_sets"]),
+    ],
+)
+def test_nothing_to_show_is_an_empty_chart(chart: go.Figure) -> None:
+    assert sum(sum(trace.x) for trace in chart.data) == 0
+
+
+@pytest.mark.parametrize(("dark", "page"), [(False, (255, 255, 255)), (True, (21, 24, 28))])
+@pytest.mark.parametrize("selected", ["", "kpi-driven"])
+def test_the_text_in_a_bar_stands_out_from_it_where_it_is_faded_too(
+    selected: str, dark: bool, page: tuple[int, int, int]
+) -> None:
+    for trace in accuracy_chart(SUMMARY, selected, dark=dark).data:
+        for ink, opacity in zip(trace.insidetextfont.color, trace.marker.opacity, strict=True):
+            fill = rgb(trace.marker.color)
+            drawn = [opacity * over + (1 - opacity) * under for over, under in zip(fill, page, strict=True)]
+            assert contrast(rgb(ink), drawn) >= 4.5
+
+
+def rgb(colour: str) -> list[float]:
+    return [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
+
+
+def contrast(one: Sequence[float], another: Sequence[float]) -> float:
+    """Contrast ratio of two sRGB colours (WCAG 2.2)."""
+    light, dark = sorted((luminance(one), luminance(another)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: Sequence[float]) -> float:
+    parts = [value / 255 for value in colour]
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_runs_are_grouped_by_transformation_with_a_trace_per_system() -> None:

@@ -118,12 +118,12 @@ def test_a_bar_leads_to_its_questions_and_a_question_to_its_case(
 
     grid(page).locator(".ag-center-cols-container .ag-row").first.click()
     expect(page).to_have_url(re.compile(r"[?&]case="))
-    expect(page.get_by_text("Lexical answered")).to_be_visible()
+    expect(page.get_by_text("Lexical answered")).to_be_in_viewport()
     expect(page.get_by_text("Gold answer", exact=True)).to_be_visible()
     opened = page.url
 
     page.reload()
-    expect(page.get_by_text("Lexical answered")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text("Lexical answered")).to_be_in_viewport(timeout=PATIENT)
     expect(listed(page)).to_contain_text(f"{count} of 332")
     assert page.url == opened
 
@@ -149,10 +149,53 @@ def test_two_doors_narrow_the_list_and_show_all_opens_it(
     expect(page).to_have_url(parameter("slice", "kpi-driven"))
     click_bar(page, "Paraphrase sets", -1)
     expect(page).to_have_url(parameter("sets", "none-right"))
-    expect(page.get_by_text("KPI-driven · None right")).to_be_visible()
+    expect(page.get_by_text("KPI-driven · None right", exact=True)).to_be_visible()
     page.get_by_role("button", name="Show all").click()
     expect(listed(page)).to_contain_text("332 of 332")
     expect(page).not_to_have_url(re.compile("slice=|sets="))
+
+
+def test_a_bar_counts_what_its_click_lists_under_the_other_choices(
+    address: str, browser_page: Page, folder: str
+) -> None:
+    page = browser_page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_errors(page, address, dataset="aitqa", dir=folder)
+    run_lexical(page, 332)
+    page.locator("iframe").first.scroll_into_view_if_needed()
+    expect(grid(page).get_by_role("columnheader", name="Question id")).to_be_in_viewport(ratio=1)
+
+    everywhere = page.get_by_role("figure", name="Strict misses").locator(".bartext").first.text_content()
+    open_errors(page, address, dataset="aitqa", dir=folder, slice="kpi-driven")
+    expect(page.get_by_text("Counted among: KPI-driven.").first).to_be_visible()
+    count = page.get_by_role("figure", name="Strict misses").locator(".bartext").first.text_content()
+    assert count != everywhere
+    click_bar(page, "Strict misses")
+    expect(listed(page)).to_contain_text(f"{count} of 332")
+
+    grid(page).locator(".ag-center-cols-container .ag-row").first.click()
+    expect(page.get_by_text("Lexical answered")).to_be_in_viewport()
+    page.locator('td[data-row="0"][data-column="0"]').click()
+    selected = page.locator(".ch-card").filter(has_text="Selected")
+    expect(selected).to_contain_text("row")
+    expect(selected).to_contain_text("column")
+
+
+def test_every_stale_choice_is_said_in_sight(address: str, browser_page: Page, folder: str) -> None:
+    page = browser_page
+    open_errors(page, address, dataset="aitqa", dir=folder)
+    run_lexical(page, 332)
+    wrong = {"slice": "zzz", "system": "yyy", "transformation": "xxx"}
+    open_errors(page, address, dataset="aitqa", dir=folder, **wrong)
+    for label, value in (("category", "zzz"), ("system", "yyy"), ("transformation", "xxx")):
+        expect(
+            page.get_by_text(f"This link asks for {label} “{value}”, which is not here.")
+        ).to_be_in_viewport()
+    expect(listed(page)).to_contain_text("332 of 332")
+    for left in (2, 1, 0):
+        page.get_by_role("button", name="Forget it").first.click()
+        expect(page.get_by_text("This link asks for")).to_have_count(left)
+    expect(page.get_by_text("Run a system here")).to_be_visible()
 
 
 def test_stop_keeps_what_is_finished_and_continue_goes_on(
