@@ -29,7 +29,7 @@ class BlendSystem:
     """Lexical and rci together; see the head of this file."""
 
     name = "blend"
-    version = f"1 (lexical {LEXICAL_VERSION}, rci {RCI_VERSION})"
+    version = f"2 (lexical {LEXICAL_VERSION}, rci {RCI_VERSION})"
 
     def __init__(self, lexical: LexicalSystem, rci: RciSystem) -> None:
         self._lexical = lexical

@@ -39,7 +39,8 @@ _TYPO_RATIO = 0.84
 _DERIVED_PREFIX = 5
 _FUZZY_STRENGTH = 0.7
 _ABBREVIATION = re.compile(r"[a-z](?:&?[a-z]){1,4}")
-_CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b([A-Z][\w&.-]*\w)")
+_CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b([^\W\d_a-z][\w&.-]*\w)")
+_OWNER = re.compile(r"\b([^\W\d_][\w&.-]*\w)['’]s\b", re.I)
 _NAMED_FIRST = re.compile(r"^\W*([A-Z][\w&.-]*\w)(?:['’]s\b|\s+(?=[A-Z][a-z]))")
 
 
@@ -346,8 +347,16 @@ def _expand_abbreviations(words: list[Word], view: TableView) -> list[Word]:
 
 def _names(question: str) -> list[str]:
     """Words written as names: capitalised inside the question, or opening it as an owner or a double name."""
+    owners = _OWNER.findall(question)
+    # Where all is in capitals they mark no name.
+    if question.isupper():
+        return owners
     first = _NAMED_FIRST.match(question)
-    return ([first[1]] if first else []) + _CAPITAL.findall(question)
+    return (
+        ([first[1]] if first else [])
+        + [name for name in _CAPITAL.findall(question) if name[0].isupper()]
+        + [name for name in owners if name[0].islower()]
+    )
 
 
 def _known(name: str, key: str, words: Sequence[Word], view: TableView) -> bool:

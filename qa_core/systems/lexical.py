@@ -34,7 +34,7 @@ from qa_core.systems.selection import BEST_IS_EMPTY, BoundedCache, refusal, sele
 from qa_core.systems.view import TableView, plain_value, read_table
 from qa_core.table import Location, leaf
 
-VERSION = "1"
+VERSION = "2"
 MAX_TABLES = 64
 """Tables whose reading is kept; the least recently used one goes first."""
 
@@ -207,8 +207,22 @@ def judge_confidence(prediction: Prediction, reading: Reading, probability: floa
         else:
             confidence *= _UNCHECKED
             notes.append(f"{listed} {verb} not in this table, which does not say whom it is about.")
+    absent = _absent_periods(reading)
+    if absent:
+        confidence *= _LOW if reading.view.years else _UNCHECKED
+        undated = "" if reading.view.years else ", which names no year"
+        notes.append(f"{_listed(absent)} {'is' if len(absent) == 1 else 'are'} not in this table{undated}.")
     notes += reading.notes
     return replace(prediction, confidence=round(min(max(confidence, 0.0), 1.0), 4), notes=tuple(notes))
+
+
+def _absent_periods(reading: Reading) -> tuple[str, ...]:
+    """Years and quarters of the question that the table does not speak of."""
+    ask, view = reading.ask, reading.view
+    if any("=thereafter" in word.features for word in ask.words):
+        return ()
+    years = [str(year) for year in sorted(ask.period.years - view.years)]
+    return (*years, *(f"Q{quarter}" for quarter in sorted(ask.period.quarters - view.quarters)))
 
 
 def _listed(names: Sequence[str]) -> str:

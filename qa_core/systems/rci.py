@@ -25,7 +25,7 @@ from qa_core.systems.interface import Request
 from qa_core.systems.selection import BoundedCache, refusal, select, top_probability
 from qa_core.transform import FlatTable
 
-VERSION = "1"
+VERSION = "2"
 MAX_TABLES = 64
 """Tables (in one transformation each) whose embeddings are kept; the least recently used one goes first."""
 MAX_TOKENS = 32_768

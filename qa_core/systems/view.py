@@ -54,7 +54,7 @@ class TableView:
 
     ``label_column`` is the body column that stands in for a missing stub, or None. ``own_names`` are the
     stems of title and company, ``owner`` their words and the initials of neighbouring ones. ``notes`` say
-    what of the table was not read.
+    what of the table was not read. ``years`` and ``quarters`` are all that the table speaks of anywhere.
     """
 
     table: Table
@@ -66,6 +66,8 @@ class TableView:
     values: Mapping[str, tuple[tuple[int, int], ...]]
     own_names: frozenset[str]
     owner: frozenset[str]
+    years: frozenset[int]
+    quarters: frozenset[int]
     notes: tuple[str, ...]
 
 
@@ -98,6 +100,15 @@ def read_table(table: Table) -> TableView:
     described = (table.title[:MAX_TEXT], table.company[:MAX_TEXT])
     names = frozenset(word.stem for text in described for word in read(text))
     owner = _LETTERS_OR_DIGITS.findall(" ".join(described).lower())
+    texts = {level for path in (*row_paths, *table.column_paths) for level in path[-MAX_LEVELS:]}
+    texts.update(
+        cell
+        for line, kind in zip(body, kinds, strict=True)
+        for cell, k in zip(line, kind, strict=True)
+        if k in (Kind.TEXT, Kind.DATE)
+    )
+    spoken = [read_period(text[:MAX_TEXT]) for text in (*texts, *described)]
+    spoken += [line.period for axis in (rows, columns) for line in axis.lines]
     return TableView(
         table,
         rows,
@@ -108,7 +119,16 @@ def read_table(table: Table) -> TableView:
         {value: tuple(found) for value, found in values.items()},
         names,
         frozenset(owner) | _runs(owner),
+        _years(spoken),
+        frozenset(quarter for period in spoken for quarter in period.quarters),
         tuple(_cut_notes(table, left <= 0)),
+    )
+
+
+def _years(periods: Sequence[Period]) -> frozenset[int]:
+    """All years of some periods, those between two of one period ("2016 through 2018") among them."""
+    return frozenset(
+        year for period in periods if period.years for year in range(min(period.years), max(period.years) + 1)
     )
 
 

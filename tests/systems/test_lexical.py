@@ -262,3 +262,25 @@ def test_who_asks_for_the_name_that_heads_a_row(system: LexicalSystem, question:
     cells = OFFICERS.body
     headed = table([("Age",), ("Position",)], [(row[0],) for row in cells], [list(row[1:]) for row in cells])
     assert ask(system, question, headed).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("regional load factor in 2031", "'2031' is not in this table."),
+        ("regional load factor in the third quarter of 2018", "'Q3' is not in this table."),
+        ("What was lufthansa's regional load factor in 2018?", "'lufthansa' is not in this table."),
+        ("What was the regional load factor of Люфтганза in 2018?", "'Люфтганза' is not in this table."),
+        ("WHAT WAS LUFTHANSA'S REGIONAL LOAD FACTOR IN 2018?", "'LUFTHANSA' is not in this table."),
+    ],
+)
+def test_a_period_or_name_that_is_nowhere_is_noted(system: LexicalSystem, question: str, note: str) -> None:
+    prediction = ask(system, question, STATISTICS)
+    assert prediction.confidence < 0.3
+    assert prediction.notes == (note,)
+
+
+def test_a_year_within_a_span_or_a_title_is_known(system: LexicalSystem) -> None:
+    spans = table([("2016 through 2018",)], [("Revenue",), ("Profit",)], [["1"], ["2"]], title="As of 2020")
+    assert ask(system, "revenue in 2017", spans).notes == ()
+    assert ask(system, "revenue in 2020", spans).notes == ()
