@@ -28,7 +28,7 @@ from qa_core.transform import FlatTable
 VERSION = "2"
 MAX_TABLES = 64
 """Tables (in one transformation each) whose embeddings are kept; the least recently used one goes first."""
-MAX_TOKENS = 32_768
+MAX_TOKENS = 16_384
 """Tokens of one table that are encoded; the largest tables of filings have some 5,000."""
 _LINES_PER_COUNT = 256
 
