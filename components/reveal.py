@@ -9,18 +9,26 @@ _component = st.components.v2.component(
     html='<div class="here"></div>',
     # What stands above stays partly in sight.
     css=".here { scroll-margin-top: 10rem; }",
-    # Parts above may still grow while they are drawn, so it scrolls again, until the person does.
+    # Parts above grow while they are drawn, so it scrolls again when its place in the page changes, for a
+    # while and until the person acts.
     js="""
 const shown = new WeakMap();
+const WHILE = 8000;
 
 export default function ({ data, parentElement }) {
   const here = parentElement.querySelector(".here");
   if (shown.get(here) === data.what) return;
   shown.set(here, data.what);
-  const timers = [0, 300, 900, 1800].map((delay) =>
-    setTimeout(() => here.scrollIntoView({ block: "start" }), delay),
-  );
-  const stop = () => timers.forEach(clearTimeout);
+  const main = document.querySelector('[data-testid="stMain"]');
+  let place;
+  const timer = setInterval(() => {
+    const now = Math.round(here.getBoundingClientRect().top + main.scrollTop);
+    if (now === place) return;
+    place = now;
+    here.scrollIntoView({ block: "start" });
+  }, 200);
+  const stop = () => clearInterval(timer);
+  setTimeout(stop, WHILE);
   for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
     window.addEventListener(event, stop, { once: true, capture: true });
   }
