@@ -102,13 +102,12 @@ _ON_KEY = JsCode(
 )
 # What the grid's own filters and sort make of its rows; null where there are none.
 _ORDER_JS = """(api) => {
-        const filtered = api.isAnyFilterPresent();
-        if (!filtered && !api.getColumnState().some(({sort}) => sort)) return null;
+        if (!api.isAnyFilterPresent() && !api.getColumnState().some(({sort}) => sort)) return null;
         const ids = [];
         let rows = 0;
         api.forEachNode(() => { rows += 1; });
         api.forEachNodeAfterFilterAndSort(({data}) => { ids.push(data.id); });
-        return {filtered, rows, ids};
+        return {rows, ids};
     }"""
 _IS_NEWS = JsCode(
     f"""function({{streamlitRerunEventTriggerName, eventData}}) {{

@@ -56,10 +56,7 @@ def _pick(dataset: Dataset) -> tuple[str, str, str | None, str]:
     with columns[1]:
         transformation = pick_transformation()
     with columns[2]:
-        counts = {
-            name: len(filtered(_questions(dataset.fingerprint, dataset), slice=name)) for name in SLICES
-        }
-        counts[ALL] = len(dataset.questions)
+        counts = _slice_counts(dataset.fingerprint, dataset)
         slice = pick(
             "Slice",
             "slice",

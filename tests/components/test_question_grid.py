@@ -167,10 +167,10 @@ def test_nothing_shown_has_no_neighbours() -> None:
     [
         (None, ["a", "b", "c"]),
         ({"id": "a", "order": None}, ["a", "b", "c"]),
-        ({"order": {"filtered": True, "rows": 3, "ids": ["c", "a"]}}, ["c", "a"]),
-        ({"order": {"filtered": True, "rows": 3, "ids": []}}, []),
-        ({"order": {"filtered": True, "rows": 4, "ids": ["c", "a"]}}, ["a", "b", "c"]),
-        ({"order": {"filtered": True, "rows": 3, "ids": ["c", 7, "zzz"]}}, ["c"]),
+        ({"order": {"rows": 3, "ids": ["c", "a"]}}, ["c", "a"]),
+        ({"order": {"rows": 3, "ids": []}}, []),
+        ({"order": {"rows": 4, "ids": ["c", "a"]}}, ["a", "b", "c"]),
+        ({"order": {"rows": 3, "ids": ["c", 7, "zzz"]}}, ["c"]),
         ({"order": {"rows": 3}}, ["a", "b", "c"]),
     ],
 )
