@@ -71,14 +71,15 @@ def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
     """Draw the ranked candidates with their header paths and scores."""
     items = "".join(
         f"<li><b>{html(shorten(candidate.text, 60)) or 'empty'}</b><i>score {candidate.score:.2f}</i>"
-        f"<div>{_both_paths(table, candidate.location)}</div></li>"
+        f"<div>{_both_paths(table, candidate)}</div></li>"
         for candidate in list(candidates)[:SHOWN_CANDIDATES]
     )
     st.html(f'<ol class="ch-list">{items}</ol>')
 
 
-def _both_paths(table: Table, location: Location) -> str:
-    paths = [_path(_row(table, location)), _path(_column(table, location))]
+def _both_paths(table: Table, candidate: Candidate) -> str:
+    row = _row(table, candidate.location) or (candidate.row_label,)
+    paths = [_path(row), _path(_column(table, candidate.location))]
     return " | ".join(path for path in paths if path) or "no headers"
 
 

@@ -20,3 +20,17 @@ def test_the_style_of_cards_is_sent_with_the_page_and_not_with_each_card() -> No
     sheets = [element.proto.body for element in app.get("html") if "<style>" in element.proto.body]
     assert len(sheets) == 1
     assert ".ch-card {" in sheets[0]
+
+
+def test_a_candidate_of_a_table_without_row_headers_is_named_by_its_first_text() -> None:
+    def script() -> None:
+        from components.answer_card import candidate_list
+        from qa_core.prediction import Candidate
+        from qa_core.table import Location, Table
+
+        table = Table("t", (("City",), ("Terminal",)), (), (("Houston", "Joliet"), ("Livonia", "Marion")))
+        candidate_list(table, [Candidate(Location(1, 1), "Marion", 0.5, "Livonia")])
+
+    app = AppTest.from_function(script).run()
+    [shown] = [element.proto.body for element in app.get("html")]
+    assert '<span class="leaf">Livonia</span> | <span class="leaf">Terminal</span>' in shown
