@@ -33,4 +33,4 @@ def test_a_candidate_of_a_table_without_row_headers_is_named_by_its_first_text()
 
     app = AppTest.from_function(script).run()
     [shown] = [element.proto.body for element in app.get("html")]
-    assert '<span class="leaf">Livonia</span> | <span class="leaf">Terminal</span>' in shown
+    assert '<bdi>Livonia</bdi></span> | <span class="leaf"><bdi>Terminal</bdi>' in shown
