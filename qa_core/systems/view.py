@@ -39,6 +39,10 @@ class Kind(IntEnum):
     TEXT = 5
 
 
+_FIGURES = frozenset((Kind.NUMBER, Kind.PERCENT))
+_WORDS = frozenset((Kind.TEXT, Kind.DATE))
+
+
 @dataclass(frozen=True)
 class BodyPosting:
     """A word of body text and where it stands."""
@@ -74,8 +78,8 @@ class TableView:
 def read_table(table: Table) -> TableView:
     """Index a table's headers and body; cost is linear in its text."""
     body = table.body
-    kinds = np.array([[_kind(cell) for cell in row] for row in body], dtype=np.int8)
-    kinds = kinds.reshape(table.n_rows, table.n_columns)
+    kind_of = [[_kind(cell) for cell in row] for row in body]
+    kinds = np.array(kind_of, dtype=np.int8).reshape(table.n_rows, table.n_columns)
     row_paths = [table.row_path(row) for row in range(table.n_rows)]
     label_column: int | None = None
     if not any(any(level.strip() for level in path) for path in row_paths) and table.n_columns > 1:
@@ -89,9 +93,10 @@ def read_table(table: Table) -> TableView:
     left = MAX_BODY_WORDS
     for row, cells in enumerate(body):
         for column, cell in enumerate(cells):
-            if kinds[row, column] in (Kind.NUMBER, Kind.PERCENT):
+            kind = kind_of[row][column]
+            if kind in _FIGURES:
                 values.setdefault(plain_value(cell), []).append((row, column))
-            elif kinds[row, column] in (Kind.TEXT, Kind.DATE) and left > 0:
+            elif kind in _WORDS and left > 0:
                 words = read(cell)
                 left -= len(words)
                 for word in words:
@@ -103,9 +108,9 @@ def read_table(table: Table) -> TableView:
     texts = {level for path in (*row_paths, *table.column_paths) for level in path[-MAX_LEVELS:]}
     texts.update(
         cell
-        for line, kind in zip(body, kinds, strict=True)
-        for cell, k in zip(line, kind, strict=True)
-        if k in (Kind.TEXT, Kind.DATE)
+        for line, line_kinds in zip(body, kind_of, strict=True)
+        for cell, kind in zip(line, line_kinds, strict=True)
+        if kind in _WORDS
     )
     spoken = [read_period(text[:MAX_TEXT]) for text in (*texts, *described)]
     spoken += [line.period for axis in (rows, columns) for line in axis.lines]
