@@ -1,0 +1,209 @@
+"""From the grid that a document draws to one with a column for each column of figures.
+
+Filings draw one figure over several cells ("$", "(2,847", ")"), and put narrow empty cells between the
+columns. Here signs join their number, slots that carry nothing go, and what is left gets new positions.
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from qa_core.ingest.grid import Cell, Grid
+from qa_core.ingest.tokens import is_mark, is_open_number, is_prefix, is_suffix, is_value
+
+_NEAR = 1
+"""The most empty slots between a sign and its number."""
+
+_MOST_PATTERNS = 300
+"""The most distinct row shapes that decide about columns; a real table has a handful."""
+
+Interval = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class CleanGrid:
+    """A grid without spacers, and where each of its rows and columns stood in the document's grid.
+
+    ``row_origin[r]`` is a row of ``original``; ``column_origin[c]`` the slots ``(start, stop)`` of it.
+    ``steps`` says in readable words what was done.
+    """
+
+    grid: Grid
+    original: Grid
+    row_origin: tuple[int, ...]
+    column_origin: tuple[Interval, ...]
+    steps: tuple[str, ...]
+
+
+def clean(original: Grid) -> CleanGrid:
+    """Join signs with their numbers, drop spacer rows and columns, number what is left anew."""
+    merged: Counter[str] = Counter()
+    marks = _mark_slots(original)
+    rows = [_joined(row, marks, merged) for row in original.rows]
+    kept_rows = [row for row, cells in enumerate(rows) if cells]
+    columns = _columns([rows[row] for row in kept_rows])
+    place_of = _slot_map(columns)
+    new_row = _renumbering(kept_rows, original.n_rows)
+    cells = []
+    for row in kept_rows:
+        for cell in _placed(rows[row], columns, place_of):
+            top, bottom = new_row[cell.row], new_row[min(cell.end_row, original.n_rows)]
+            cells.append(cell.at(top, cell.column, max(1, bottom - top), cell.columns))
+    grid = replace(original, cells=tuple(cells), n_rows=len(kept_rows), n_columns=len(columns), steps=())
+    steps = [*original.steps, *(f"merged {sign} into {what}" for sign, what in _counted(merged))]
+    spacers = original.n_rows - len(kept_rows)
+    if spacers:
+        steps.append(f"dropped {_many(spacers, 'empty row')}")
+    if original.n_columns > len(columns):
+        steps.append(f"drew {original.n_columns} drawn columns together to {len(columns)}")
+    return CleanGrid(grid, original, tuple(kept_rows), tuple(columns), tuple(steps))
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def _counted(merged: Counter[str]) -> Iterable[tuple[str, str]]:
+    for sign, count in sorted(merged.items()):
+        yield sign, f"{'its' if sign == 'footnote marks' else 'the'} cell, {_many(count, 'cell')}"
+
+
+def _mark_slots(grid: Grid) -> set[int]:
+    """First slots of columns that hold footnote marks and nothing else.
+
+    "(1)" may be a mark or minus one; it is a mark where its slot never starts anything but marks.
+    """
+    texts: dict[int, set[str]] = defaultdict(set)
+    for cell in grid.cells:
+        if cell.text:
+            texts[cell.column].add(cell.text)
+    return {slot for slot, found in texts.items() if slot and all(map(is_mark, found))}
+
+
+def _joined(row: Sequence[Cell], marks: set[int], merged: Counter[str]) -> list[Cell]:
+    """The cells of a row that hold text, signs joined to their numbers."""
+    cells = [cell for cell in row if cell.text]
+    joined: list[Cell] = []
+    for place, cell in enumerate(cells):
+        following = cells[place + 1].text if place + 1 < len(cells) else ""
+        before = joined[-1] if joined else None
+        if before and cell.column - before.end_column <= _NEAR and cell.row == before.row:
+            if is_prefix(before.text) and (
+                is_value(cell.text) or is_open_number(cell.text) or _opens(cell.text)
+            ):
+                merged[_name(before.text)] += 1
+                joined[-1] = _union(before, cell, before.text + cell.text, body=cell)
+                continue
+            number = is_value(before.text) or is_open_number(before.text)
+            if number and is_suffix(cell.text) and not (cell.text == "x" and following):
+                merged[_name(cell.text)] += 1
+                space = " " if cell.text[0].isalpha() and cell.text != "x" else ""
+                joined[-1] = _union(before, cell, before.text + space + cell.text, body=before)
+                continue
+            if cell.column in marks and before.column not in marks:
+                merged["footnote marks"] += 1
+                joined[-1] = _union(before, cell, f"{before.text} {cell.text}", body=before)
+                continue
+        joined.append(cell)
+    return joined
+
+
+def _opens(text: str) -> bool:
+    return text.startswith("(") and len(text) <= 2
+
+
+def _name(sign: str) -> str:
+    return sign.strip() if sign.strip() not in ("(", ")") else "brackets"
+
+
+def _union(left: Cell, right: Cell, text: str, body: Cell) -> Cell:
+    return replace(
+        body,
+        text=text,
+        column=left.column,
+        columns=right.end_column - left.column,
+        rows=min(left.rows, right.rows),
+        indent=left.indent,
+    )
+
+
+def _columns(rows: Sequence[Sequence[Cell]]) -> list[Interval]:
+    """The columns of a table as slot intervals, left to right.
+
+    Two slots belong to one column where a cell covers both, unless that cell stands over two cells of some
+    other row: such a cell is a spanner.
+    """
+    counts = Counter(tuple((cell.column, cell.end_column) for cell in row) for row in rows)
+    patterns = [pattern for pattern, _ in counts.most_common(_MOST_PATTERNS)]
+    intervals = {interval for pattern in patterns for interval in pattern}
+    edges = [([left for left, _ in pattern], [right for _, right in pattern]) for pattern in patterns]
+    narrow = sorted(
+        (start, stop)
+        for start, stop in intervals
+        if not any(bisect_left(lefts, stop) - bisect_right(rights, start) > 1 for lefts, rights in edges)
+    )
+    columns: list[Interval] = []
+    for start, stop in narrow:
+        if columns and start < columns[-1][1]:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], stop))
+        else:
+            columns.append((start, stop))
+    return [part for column in columns for part in _split(column, patterns)]
+
+
+def _split(column: Interval, patterns: Sequence[Sequence[Interval]]) -> list[Interval]:
+    """A chain of cells that shift against each other, cut where the row with the most cells cuts it."""
+    start, stop = column
+    if stop - start == 1:
+        return [column]
+    inside = [[i for i in pattern if start <= i[0] and i[1] <= stop] for pattern in patterns]
+    finest = max(inside, key=len, default=[])
+    if len(finest) < 2:
+        return [column]
+    cuts = [start, *(right[0] for right in finest[1:]), stop]
+    return list(itertools.pairwise(cuts))
+
+
+def _slot_map(columns: Sequence[Interval]) -> dict[int, int]:
+    return {slot: place for place, (start, stop) in enumerate(columns) for slot in range(start, stop)}
+
+
+def _placed(cells: Sequence[Cell], columns: Sequence[Interval], place_of: dict[int, int]) -> list[Cell]:
+    """The cells of one row at their new columns; two that fall on one column become one."""
+    placed: list[Cell] = []
+    for cell in cells:
+        covered = sorted({place_of[slot] for slot in range(cell.column, cell.end_column) if slot in place_of})
+        if not covered:
+            continue
+        first, last = covered[0], covered[-1]
+        if len(covered) > 1:  # a cell that only touches a neighbouring column belongs to the one it fills
+            share = {p: _common((cell.column, cell.end_column), columns[p]) for p in covered}
+            full = [p for p in covered if share[p] * 2 >= columns[p][1] - columns[p][0]] or [
+                max(covered, key=lambda p: share[p])
+            ]
+            first, last = full[0], full[-1]
+        if placed and first < placed[-1].end_column:
+            if last < placed[-1].end_column:
+                placed[-1] = replace(placed[-1], text=f"{placed[-1].text} {cell.text}")
+                continue
+            first = placed[-1].end_column
+        placed.append(cell.at(cell.row, first, cell.rows, last - first + 1))
+    return placed
+
+
+def _common(a: Interval, b: Interval) -> int:
+    return max(0, min(a[1], b[1]) - max(a[0], b[0]))
+
+
+def _renumbering(kept: Sequence[int], count: int) -> list[int]:
+    """For each old row the number of kept rows before it; one entry more than there are rows."""
+    kept_set = set(kept)
+    numbers, number = [], 0
+    for row in range(count):
+        numbers.append(number)
+        number += row in kept_set
+    return [*numbers, number]
