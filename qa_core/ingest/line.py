@@ -155,7 +155,7 @@ def adds_up(total: Line, parts: Sequence[Line], at_least: int = 2) -> bool:
 
 
 def differs_by(later: Line, earlier: Line, parts: Sequence[Line]) -> bool:
-    """Whether ``later`` is ``earlier`` plus or minus the sum of ``parts`` in most columns, as statements go."""
+    """Whether ``later`` is ``earlier`` plus or minus the sum of ``parts`` in most columns."""
     checked = right = 0
     for column, (after, before) in enumerate(zip(later.figures, earlier.figures, strict=False)):
         if after is None or before is None:
