@@ -31,7 +31,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "said"),
     [
         (["ask", "TABLE", " "], "The question is empty"),
-        (["ask", "none.json", "x"], "There is no file none.json"),
+        (["ask", "none.json", "x"], "none.json cannot be read: there is no such file"),
         (["ask", ".", "x"], "it is not a file"),
         (["ask", "TABLE", "x", "--table-id", "zz"], "holds no table 'zz'; it holds amazon-segments"),
         (["ask", "TABLE", "x", "--system", "rci", "--encoder", "no-such-folder/x"], "no-such-folder/x"),

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from qa_core.command_line.command import Command, add_system
+from qa_core.command_line.documents import add_document, data_tables, indices, places_of_index, read
 from qa_core.command_line.output import say, write, write_json
-from qa_core.errors import CrossheadError
+from qa_core.errors import CrossheadError, shorten
+from qa_core.ingest.document import Document
 from qa_core.prediction import Prediction
 from qa_core.systems.interface import Request
 from qa_core.systems.registry import load_system
 from qa_core.table import Location, Table, join_path
-from qa_core.table_format import read_tables
 from qa_core.text import as_text
 from qa_core.transform import flatten
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", type=Path, metavar="TABLE.json")
+    add_document(parser)
     parser.add_argument("question")
-    parser.add_argument("--table-id", metavar="ID", help="which table of a file that holds several")
+    parser.add_argument("--table-id", metavar="ID", help="the table of that id")
     add_system(parser)
 
 
@@ -29,7 +29,7 @@ def _run(options: argparse.Namespace) -> None:
     question = as_text(options.question)
     if not question.strip():
         raise CrossheadError("The question is empty; type one between quotation marks.")
-    table = _only_table(read_tables(options.table), options.table, options.table_id)
+    table = _only_table(read(options.file), options.table_index, options.table_id)
     system = load_system(options.system, options.encoder)
     (prediction,) = system.predict([Request(question, flatten(table, options.transformation))])
     if options.json:
@@ -38,16 +38,34 @@ def _run(options: argparse.Namespace) -> None:
         _print_answer(table, prediction)
 
 
-def _only_table(tables: list[Table], path: Path, table_id: str | None) -> Table:
-    chosen = [table for table in tables if table_id is None or table.id == table_id]
-    if len(chosen) == 1:
-        return chosen[0]
-    ids = ", ".join(table.id for table in tables[:8]) + (" …" if len(tables) > 8 else "")
-    if not tables:
-        raise CrossheadError(f"{path} holds no table.")
-    if table_id is not None and not chosen:
-        raise CrossheadError(f"{path} holds no table {table_id!r}; it holds {ids}.")
-    raise CrossheadError(f"{path} holds {len(tables)} tables; choose one with --table-id: {ids}.")
+def _only_table(document: Document, index: int | None, table_id: str | None) -> Table:
+    """The table of an index or id, else the only one that carries data."""
+    tables = document.tables
+    places = list(range(len(tables))) if index is None else places_of_index(document, index)
+    if table_id is not None:
+        places = [place for place in places if tables[place].id == table_id]
+        if not places:
+            held = _listed([table.id for table in tables])
+            raise CrossheadError(f"{document.file} holds no table {table_id!r}; it holds {held}.")
+    elif index is None:
+        places = data_tables(document) or places
+    if len(places) == 1:
+        return tables[places[0]]
+    if index is not None:
+        raise _undecided(document, "of that index", "--table-id", [tables[place].id for place in places])
+    what = "of that id" if table_id is not None else "that carry data" if len(places) < len(tables) else ""
+    named = indices(document)
+    titles = [f"{named[place]} ({shorten(tables[place].title or tables[place].id, 50)})" for place in places]
+    raise _undecided(document, what, "--table-index", titles)
+
+
+def _undecided(document: Document, what: str, option: str, names: list[str]) -> CrossheadError:
+    tables = f"{len(names)} tables {what}".rstrip()
+    return CrossheadError(f"{document.file} holds {tables}; choose one with {option}: {_listed(names)}.")
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:6]) + (" …" if len(names) > 6 else "")
 
 
 def _answer(table: Table, prediction: Prediction) -> dict[str, Any]:
@@ -104,4 +122,4 @@ def _paths(table: Table, location: Location) -> tuple[str, str]:
     return join_path(tuple(row), " > "), join_path(tuple(column), " > ")
 
 
-COMMAND = Command("ask", "ask one question over a table in the AIT-QA JSON format", _add_options, _run)
+COMMAND = Command("ask", "ask one question over a table of a document", _add_options, _run)

@@ -28,10 +28,10 @@ def write(text: str) -> None:
         print(text)
 
 
-def write_json(value: object) -> None:
-    """Write a result as JSON; raises as ``write`` does."""
+def write_json(value: object, indent: int | None = 2) -> None:
+    """Write a result as JSON, on one line without ``indent``; raises as ``write`` does."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    write(json.dumps(value, ensure_ascii=not encoding.lower().startswith("utf"), indent=2))
+    write(json.dumps(value, ensure_ascii=not encoding.lower().startswith("utf"), indent=indent))
 
 
 def finish() -> None:
