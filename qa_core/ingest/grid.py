@@ -120,13 +120,13 @@ def place(rows: Sequence[Sequence[Cell]], max_slots: int = MAX_SLOTS) -> tuple[l
     width = 0
     for row, cells in enumerate(rows):
         column = 0
+        if (row + 1) * width > max_slots:
+            return _above(placed, row), row, width
         for cell in cells:
             while covered.get(column, 0) > row:
                 column += 1
             if (row + 1) * max(width, column + cell.columns) > max_slots:
-                kept = (cell for cell in placed if cell.row < row)
-                cut = [c.at(c.row, c.column, min(c.rows, row - c.row), c.columns) for c in kept]
-                return cut, row, width
+                return _above(placed, row), row, width
             end_row = row + min(cell.rows, len(rows) - row)
             end = column + 1
             covered[column] = end_row
@@ -137,3 +137,12 @@ def place(rows: Sequence[Sequence[Cell]], max_slots: int = MAX_SLOTS) -> tuple[l
             column = end
             width = max(width, column)
     return placed, len(rows), width
+
+
+def _above(cells: Sequence[Cell], row: int) -> list[Cell]:
+    """The cells that begin above a row, cut where they reach into it."""
+    return [
+        cell.at(cell.row, cell.column, min(cell.rows, row - cell.row), cell.columns)
+        for cell in cells
+        if cell.row < row
+    ]

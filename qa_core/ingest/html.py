@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from lxml import etree
@@ -82,6 +83,7 @@ def _guess_encoding(content: bytes) -> str:
 def _cells(table: etree._Element) -> tuple[list[Cell], int, int, tuple[str, ...]]:
     """The placed cells of a table, its size, and what had to be cut."""
     rows: list[list[Cell]] = []
+    elements: list[etree._Element] = []
     in_head = False
     n_cells = 0
     walker = etree.iterwalk(table, events=("start", "end"), tag=_ROW_PARTS)
@@ -106,7 +108,9 @@ def _cells(table: etree._Element) -> tuple[list[Cell], int, int, tuple[str, ...]
                 if n_cells > MAX_SLOTS:
                     break
                 rows[-1].append(_cell(element, in_head))
+                elements.append(element)
     placed, n_rows, n_columns = place(rows)
+    placed = _declared_by_reference(placed, elements)
     steps = []
     if n_rows < len(rows) or n_cells > MAX_SLOTS:
         steps.append(f"read the first {n_rows} rows; the table is too large to be read whole")
@@ -136,6 +140,34 @@ def _cell(element: etree._Element, in_head: bool) -> Cell:
         piece.indent,
         declared,
     )
+
+
+def _declared_by_reference(placed: Sequence[Cell], elements: Sequence[etree._Element]) -> list[Cell]:
+    """The cells of a table with those declared that others name in their ``headers=`` and that say no scope.
+
+    ``elements`` are those of ``placed``, in the same order. A header above heads the column, one at the side
+    or across the rows from the first column on heads the row.
+    """
+    cells = list(placed)
+    place_of: dict[str, int] = {}
+    for place, element in zip(range(len(cells)), elements, strict=False):
+        if (name := element.get("id")) is not None:
+            place_of.setdefault(name, place)
+    found: dict[int, str] = {}
+    for cell, element in zip(placed, elements, strict=False):
+        for name in (element.get("headers") or "").split():
+            head = place_of.get(name)
+            if head is not None and cells[head] is not cell and found.get(head) != ROW_HEADER:
+                found[head] = COLUMN_HEADER if _is_over(cells[head], cell) else ROW_HEADER
+    for place, declared in found.items():
+        if cells[place].declared in ("", HEADER):
+            cells[place] = replace(cells[place], declared=declared)
+    return cells
+
+
+def _is_over(head: Cell, cell: Cell) -> bool:
+    over = head.end_row <= cell.row and head.column < cell.end_column and cell.column < head.end_column
+    return over and (head.column > 0 or cell.column == 0)
 
 
 def _span(value: str | None, most: int) -> int:
