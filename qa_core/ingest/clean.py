@@ -152,7 +152,20 @@ def _columns(rows: Sequence[Sequence[Cell]]) -> list[Interval]:
             columns[-1] = (columns[-1][0], max(columns[-1][1], stop))
         else:
             columns.append((start, stop))
-    return [part for column in columns for part in _split(column, patterns)]
+    parts = [part for column in columns for part in _split(column, patterns)]
+    return _with_uncovered(parts, counts)
+
+
+def _with_uncovered(columns: Sequence[Interval], patterns: Iterable[Sequence[Interval]]) -> list[Interval]:
+    """The columns and one for each cell that stands in none of them, narrow cells first."""
+    found = list(columns)
+    covered = {slot for start, stop in columns for slot in range(start, stop)}
+    intervals = {interval for pattern in patterns for interval in pattern}
+    for start, stop in sorted(intervals, key=lambda interval: (interval[1] - interval[0], interval)):
+        if covered.isdisjoint(range(start, stop)):
+            found.append((start, stop))
+            covered.update(range(start, stop))
+    return sorted(found)
 
 
 def _split(column: Interval, patterns: Sequence[Sequence[Interval]]) -> list[Interval]:
@@ -177,8 +190,6 @@ def _placed(cells: Sequence[Cell], columns: Sequence[Interval], place_of: dict[i
     placed: list[Cell] = []
     for cell in cells:
         covered = sorted({place_of[slot] for slot in range(cell.column, cell.end_column) if slot in place_of})
-        if not covered:
-            continue
         first, last = covered[0], covered[-1]
         if len(covered) > 1:  # a cell that only touches a neighbouring column belongs to the one it fills
             share = {p: _common((cell.column, cell.end_column), columns[p]) for p in covered}

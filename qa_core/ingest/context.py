@@ -14,7 +14,8 @@ _OFTEN = 6
 """A line of at most ``_FURNITURE`` characters that comes so often belongs to the pages."""
 
 _UNITS = re.compile(
-    r"\(?(?:[$€£¥] )?\b(?:[a-z]{3} )?(?:amounts?|dollars?|figures|u\.?s\.? dollars|shares|unaudited|tabular amounts)?"
+    r"\(?(?:[$€£¥] )?\b(?:[a-z]{3} )?"
+    r"(?:amounts?|dollars?|figures|u\.?s\.? dollars|shares|unaudited|tabular amounts)?"
     r"[^().]{0,30}"
     r"\b(?:in|stated in|expressed in) (?:[a-z]+ )?(?:(?:tens|hundreds) of )?"
     r"(?:thousands|millions|billions|dollars|percent\w*|whole|usd|eur|u\.s\.)\b[^()]*\)?",

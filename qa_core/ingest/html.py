@@ -149,19 +149,19 @@ def _declared_by_reference(placed: Sequence[Cell], elements: Sequence[etree._Ele
     or across the rows from the first column on heads the row.
     """
     cells = list(placed)
-    place_of: dict[str, int] = {}
-    for place, element in zip(range(len(cells)), elements, strict=False):
+    named: dict[str, int] = {}
+    for i, (_, element) in enumerate(zip(placed, elements, strict=False)):
         if (name := element.get("id")) is not None:
-            place_of.setdefault(name, place)
+            named.setdefault(name, i)
     found: dict[int, str] = {}
     for cell, element in zip(placed, elements, strict=False):
         for name in (element.get("headers") or "").split():
-            head = place_of.get(name)
+            head = named.get(name)
             if head is not None and cells[head] is not cell and found.get(head) != ROW_HEADER:
                 found[head] = COLUMN_HEADER if _is_over(cells[head], cell) else ROW_HEADER
-    for place, declared in found.items():
-        if cells[place].declared in ("", HEADER):
-            cells[place] = replace(cells[place], declared=declared)
+    for i, declared in found.items():
+        if cells[i].declared in ("", HEADER):
+            cells[i] = replace(cells[i], declared=declared)
     return cells
 
 

@@ -44,9 +44,9 @@ def outline(drawn: str) -> str:
 
 
 def grid(*rows: str, **given: str) -> Grid:
-    """A grid of rows like ``"a | b | c"``; a cell of ``<`` goes on with the one on its left, ``**b**`` is bold.
+    """A grid of rows like ``"a | b | c"``; a cell of ``<`` goes on with the one on its left.
 
-    Spaces before the first cell of a row are its indentation.
+    ``**b**`` is bold. Spaces before the first cell of a row are its indentation.
     """
     drawn: list[list[Cell]] = []
     for row in rows:

@@ -15,8 +15,8 @@ def test_the_nearest_line_of_its_own_is_the_title() -> None:
 
 def test_of_a_paragraph_the_sentence_that_points_to_the_table_is_the_title() -> None:
     paragraph = (
-        "We lease aircraft, facilities and equipment under many operating leases, and expect to do so for many "
-        "years to come, as we have done. "
+        "We lease aircraft, facilities and equipment under many operating leases, and expect to do so for "
+        "many years to come, as we have done. "
         "Future minimum payments were as follows at December 31, 2024 (in millions): "
     )
     assert above("Leases", paragraph.strip()) == Context(
