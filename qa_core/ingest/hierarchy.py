@@ -294,6 +294,8 @@ def _summed_by_words(lines: Sequence[Line], place: int, group: _Group) -> int:
 def _has_parts(lines: Sequence[Line], place: int, crossheads: set[int]) -> bool:
     """Whether the deeper lines right below a line with values are its breakdown and not a subtotal."""
     line = lines[place]
+    if not line.has_values or line.says_total:
+        return False
     parts: list[Line] = []
     following: Line | None = None
     for below in range(place + 1, min(len(lines), place + _WINDOW)):

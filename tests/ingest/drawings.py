@@ -35,12 +35,12 @@ def lines(drawn: str) -> list[Line]:
 
 
 def outline(drawn: str) -> str:
-    """The labels of the lines, each two spaces deeper than the line that heads it."""
+    """The labels of the lines, each two spaces deeper than the line that heads it; … for none."""
     read = lines(drawn)
     levels: list[int] = []
     for parent in find_parents(read, find_crossheads(read)):
         levels.append(0 if parent is None else levels[parent] + 1)
-    return "".join(f"\n{'  ' * level}{line.label}" for level, line in zip(levels, read, strict=True))
+    return "".join(f"\n{'  ' * level}{line.label or '…'}" for level, line in zip(levels, read, strict=True))
 
 
 def grid(*rows: str, **given: str) -> Grid:
