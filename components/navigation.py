@@ -9,6 +9,7 @@ from components.state import shared_choices
 
 PAGES = {
     "ask": st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
+    "bring": st.Page("pages/bring.py", title="Bring a table", icon=":material/upload_file:"),
     "explore": st.Page("pages/explore.py", title="Explore", icon=":material/travel_explore:"),
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),

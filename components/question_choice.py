@@ -41,6 +41,9 @@ def pick_question(questions: Sequence[Question]) -> tuple[str, Question | None]:
     text, known = asked_question(questions, chosen("question"), chosen("q")[:_MOST_CHARACTERS])
     if chosen("question") and (known is None or known.id != chosen("question")):
         stale("Question", "question", chosen("question"), text or "no question")
+    if not questions:
+        _own_field(questions, text)
+        return text, known
     asking, taking = st.columns([4, 3])
     with asking:
         _own_field(questions, text)

@@ -21,6 +21,7 @@ from qa_core.table import Table
 from qa_core.transform import flatten
 
 if TYPE_CHECKING:
+    from qa_core.collection import Collection
     from qa_core.evaluation.store import RunStore
 
 
@@ -53,9 +54,25 @@ def current_dataset() -> Dataset:
         st.info("No folder is chosen for this dataset yet. Name it on the page *Data*.")
         st.stop()
     try:
+        if name == "brought":
+            return _brought()
         return _dataset(name, folder, _stamp(folder))
     except CrossheadError as fault:
         stop_with(fault)
+
+
+def _brought() -> Dataset:
+    """The kept tables; where there are none, the page says how to bring one and stops."""
+    dataset = _kept_tables(collection().stamp())
+    if not dataset.tables:
+        st.info("No table is kept yet. Bring one on the page *Bring a table*.")
+        st.stop()
+    return dataset
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _kept_tables(stamp: object) -> Dataset:
+    return collection().as_dataset()
 
 
 def _stamp(folder: str) -> tuple[float, ...]:
@@ -77,6 +94,14 @@ def run_store() -> RunStore:
     from qa_core.evaluation.store import RunStore  # a page draws its table before it needs a database
 
     return RunStore()
+
+
+@st.cache_resource(show_spinner=False)
+def collection() -> Collection:
+    """The collection of brought tables in the store that the environment names, opened once."""
+    from qa_core.collection import Collection
+
+    return Collection()
 
 
 def open_store() -> RunStore:

@@ -49,7 +49,8 @@ def page() -> None:
         _draw_table(table, transformation, system, rival, first, second, outcomes[0])
     with reading:
         _read(table, known, [(system, first, outcomes[0]), (rival, second, outcomes[1])])
-        _figures(dataset, system, transformation)
+        if dataset.questions:
+            _figures(dataset, system, transformation)
 
 
 def _pick_table(dataset: Dataset) -> Table | None:

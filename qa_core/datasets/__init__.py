@@ -1,4 +1,5 @@
-"""Datasets by name: ``sample`` ships with Crosshead, ``aitqa`` is read from a folder of the user's."""
+"""Datasets by name: ``sample`` ships with Crosshead, ``aitqa`` is read from a folder of the user's, ``brought``
+holds the tables that a person brought and kept."""
 
 from __future__ import annotations
 
@@ -48,8 +49,24 @@ DATASETS: dict[str, DatasetSpec] = {
             True,
             lambda folder: load_folder(folder, "aitqa"),
         ),
+        DatasetSpec(
+            "brought",
+            "The tables that you brought and kept, without questions of their own.",
+            False,
+            lambda _: _load_brought(),
+        ),
     )
 }
+
+
+def _load_brought() -> Dataset:
+    from qa_core.collection import Collection  # other datasets need no database
+
+    collection = Collection()
+    try:
+        return collection.as_dataset()
+    finally:
+        collection.close()
 
 
 def load_dataset(name: str, data_dir: Path | None = None) -> Dataset:

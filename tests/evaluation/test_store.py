@@ -187,7 +187,7 @@ def test_a_newer_schema_is_refused(store: RunStore, tmp_path: Path) -> None:
     store.close()
     with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
         connection.execute("UPDATE crosshead_schema SET version = 99")
-    with pytest.raises(CrossheadError, match="has schema version 99, and this Crosshead reads version 1"):
+    with pytest.raises(CrossheadError, match="has schema version 99, and this Crosshead reads version 2"):
         RunStore(f"sqlite:///{tmp_path}/runs.sqlite")
 
 

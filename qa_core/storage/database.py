@@ -1,4 +1,4 @@
-"""How the database of the run store is opened and used.
+"""How the database of the store is opened and used.
 
 Opening never overwrites: a file that is no database, belongs to another program or was written by a newer
 Crosshead is refused in one sentence and left as it is. No sentence shows a user name, a password or what
@@ -16,12 +16,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, inspect, select
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, inspect, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.schema import SCHEMA_VERSION, metadata, schema_version
+from qa_core.storage.schema import SCHEMA_VERSION, metadata, schema_version
 
 _log = logging.getLogger(__name__)
 
@@ -226,6 +226,8 @@ def _make_tables(connection: Connection, shown: str) -> None:
     version = connection.scalar(select(schema_version.c.version))
     if version is None:
         connection.execute(schema_version.insert().values(version=SCHEMA_VERSION))
+    elif version == 1:  # the tables that it lacks were just made
+        connection.execute(update(schema_version).values(version=SCHEMA_VERSION))
     elif version != SCHEMA_VERSION:
         raise CrossheadError(
             f"The run store {shown} has schema version {version}, and this Crosshead reads version "

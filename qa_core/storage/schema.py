@@ -1,4 +1,4 @@
-"""The tables of the run store."""
+"""The tables of the store."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -17,7 +18,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1: runs. 2: brought tables as well; a store of version 1 becomes one of version 2 when it is opened."""
 
 metadata = MetaData()
 
@@ -84,4 +86,23 @@ predictions = Table(
     # Last, so that SQLite can read all the other columns without it.
     Column("payload", Text, nullable=False),
     Index("crosshead_predictions_verdicts", "run_id", "reason", "strict", "normalised", "question_id"),
+)
+
+brought = Table(
+    "crosshead_brought",
+    metadata,
+    Column("id", String(80), primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("file", String(200), nullable=False),
+    Column("rows", Integer, nullable=False),
+    Column("columns", Integer, nullable=False),
+    Column("created", DateTime, nullable=False),
+    Column("changed", DateTime, nullable=False),
+    # Counted up by every change, so that a reader knows whether it has the newest.
+    Column("revision", Integer, nullable=False),
+    Column("edits", Text, nullable=False),
+    # An AIT-QA record, as its table came last out of grid and edits.
+    Column("record", Text, nullable=False),
+    # The document's grid, gzipped JSON; NULL for a document that gave its headers itself.
+    Column("grid", LargeBinary),
 )

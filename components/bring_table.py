@@ -1,0 +1,74 @@
+"""One brought table: the original beside what was made of it, and the corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components.found_tables.markup import confidence_in_words
+from components.grid_view import grid_view
+from components.header_editor import header_editor, select_line, selected_line
+from components.plain import plain
+from components.selected_cell import select_cell, selected_cell
+from components.table_view import table_view
+from qa_core.collection.origin import Origin
+from qa_core.ingest.edit import Edit
+from qa_core.ingest.extract import Extraction
+from qa_core.table import Table, join_path
+
+
+def brought_table(
+    table: Table,
+    extraction: Extraction | None,
+    edits: tuple[Edit, ...],
+    change: Callable[[tuple[Edit, ...]], None],
+) -> None:
+    """Draw a table beside its original; without ``extraction`` it stands alone.
+
+    ``change`` gets the corrections that shall hold.
+    """
+    selected = selected_cell(table)
+    if extraction is None:
+        st.caption("The document gives the headers itself, so there is nothing to correct.")
+        table_view(table, key="brought", selected=selected, on_click=select_cell)
+        return
+    header_editor(extraction, edits, change)
+    row = st.container(horizontal=True, gap="medium")
+    with row.container(key="half-original"):
+        st.markdown("**Original** · as the document draws it")
+        grid_view(
+            extraction.cleaned,
+            extraction.layout,
+            key="original",
+            on_click=select_line,
+            selected=selected_line(extraction.cleaned.grid),
+            marked=Origin(extraction).cells(selected) if selected else (),
+        )
+    with row.container(key="half-cleaned"):
+        st.markdown("**Cleaned** · click a cell to see where it came from")
+        table_view(table, key="brought", selected=selected, on_click=select_cell)
+    _steps(extraction)
+
+
+def provenance(table: Table, extraction: Extraction | None) -> str:
+    """Where a table stood, its units and size, in one line of markdown."""
+    parts = [plain(table.source)] if table.source else []
+    if extraction:
+        source = extraction.source
+        if source.headings:
+            parts.append(plain(join_path(source.headings, " › ")))
+        parts.append(
+            plain(" ".join(filter(None, (source.sheet, source.range)))) or f"table {source.index + 1}"
+        )
+        if extraction.units:
+            parts.append(plain(extraction.units))
+    parts.append(f"{table.n_rows:,} rows × {table.n_columns:,} columns")
+    if extraction:
+        parts.append(f"{confidence_in_words(extraction.confidence)} ({extraction.confidence:.2f})")
+    return " · ".join(parts)
+
+
+def _steps(extraction: Extraction) -> None:
+    with st.expander(f"What was done: {len(extraction.steps)} steps"):
+        st.markdown("\n".join(f"1. {plain(step)}" for step in extraction.steps) or "Nothing.")

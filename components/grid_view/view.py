@@ -1,0 +1,59 @@
+"""The grid view as a Streamlit component (components v2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from components.grid_view.markup import grid_markup
+from qa_core.ingest.clean import CleanGrid
+from qa_core.ingest.grid import Cell
+from qa_core.ingest.layout import Layout
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "crosshead_grid_view",
+    html='<div class="grid-view"></div>',
+    css=(_HERE / "view.css").read_text(encoding="utf-8"),
+    js=(_HERE / "view.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row or a column of a clean grid."""
+
+    axis: str
+    place: int
+
+
+def grid_view(
+    cleaned: CleanGrid,
+    layout: Layout,
+    *,
+    key: str,
+    on_click: Callable[[Line], None],
+    selected: Line | None = None,
+    marked: Iterable[Cell] = (),
+) -> None:
+    """Draw the document's grid; ``on_click`` gets the row or column that a person chooses.
+
+    ``marked`` are cells of ``cleaned.original`` to frame and to bring into sight.
+    """
+    limits = {"row": cleaned.grid.n_rows, "column": cleaned.grid.n_columns}
+
+    def report() -> None:
+        match st.session_state[key].get("click"):
+            case {"axis": str() as axis, "place": int() as place} if 0 <= place < limits.get(axis, 0):
+                on_click(Line(axis, place))
+
+    data = {
+        "markup": grid_markup(cleaned, layout),
+        "selected": selected and [selected.axis, selected.place],
+        "marked": [[cell.row, cell.column] for cell in marked],
+    }
+    _component(key=key, data=json.dumps(data).encode(), on_click_change=report)

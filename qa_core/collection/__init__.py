@@ -1,0 +1,8 @@
+"""The tables that a person brought and kept."""
+
+from __future__ import annotations
+
+from qa_core.collection.collection import Collection
+from qa_core.collection.kept import BroughtTable, Listed
+
+__all__ = ["BroughtTable", "Collection", "Listed"]

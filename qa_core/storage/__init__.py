@@ -1,0 +1,1 @@
+"""The database that holds all that Crosshead keeps: runs and brought tables."""
