@@ -11,10 +11,10 @@ from qa_core.ingest.blocks import MAX_TABLES, POINTS_PER_SPACE, split_blocks
 from qa_core.ingest.grid import Cell, Grid, Source
 from qa_core.text import as_text
 
+MAX_CHARACTERS = 2_000_000
 _MAX_LINE = 2000
 _FIELD = re.compile(r"\S+(?: \S+)*")
 _RULE = re.compile(r"(?=.*[-=_—]{3})[\s=_+|—–-]+")
-_MOST_LINES = 100_000
 
 
 def is_aligned(text: str) -> bool:
@@ -30,9 +30,12 @@ def read_aligned(text: str, file: str = "") -> list[Grid]:
     A column ends where all rows of several fields have a space; a field covers each column that it reaches
     into. Rows below an empty line that are aligned otherwise are a table of their own.
     """
+    if len(text) > MAX_CHARACTERS:
+        raise CrossheadError(
+            f"{file or 'The text'} sets its columns by spaces and has more than {MAX_CHARACTERS:,} characters; "
+            "bring it as CSV."
+        )
     lines = as_text(text).expandtabs().splitlines()
-    if len(lines) > _MOST_LINES:
-        raise CrossheadError(f"{file or 'The text'} has more than {_MOST_LINES:,} lines; bring it as CSV.")
     cells = [
         Cell(found[0], row, found.start(), columns=len(found[0]))
         for row, line in enumerate(line for line in lines if not _RULE.fullmatch(line))

@@ -39,8 +39,8 @@ _MAX_ROW = 1_048_576
 _MAX_COLUMN = 16_384
 _MOST_MERGES = 200_000
 _MOST_PARTS = 20_000
-_MOST_ELEMENTS = 8_000_000
-_MOST_STYLES = 300_000
+_MOST_TAGS = 6_000_000
+_MOST_SMALL_TAGS = 300_000
 _RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})")
 _DEFAULT_NAME = re.compile(r"(?:sheet|table|tabelle|feuil|hoja|foglio|blad|ark)\s?\d*", re.IGNORECASE)
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -222,7 +222,7 @@ class _Workbook:
         """Refuse a part that is read in one piece and is larger than any such part needs to be."""
         if part in self._reader.valid_files:
             with self._archive.open(part) as stream:
-                bounded = _Bounded(stream, _MOST_STYLES)
+                bounded = _Bounded(stream, _MOST_SMALL_TAGS)
                 while bounded.read(1 << 16):
                     pass
 
@@ -235,7 +235,7 @@ class _Workbook:
         strings: list[str] = []
         if part is not None:
             with self._archive.open(part.PartName[1:]) as stream:
-                for element in _elements(_Bounded(stream, _MOST_ELEMENTS), f"{{{SHEET_MAIN_NS}}}si"):
+                for element in _elements(_Bounded(stream, _MOST_TAGS), f"{{{SHEET_MAIN_NS}}}si"):
                     text: Any = Text.from_tree(element)
                     strings.append(_unescaped(text.content))
         return strings
@@ -251,7 +251,7 @@ class _Workbook:
         steps = (f"left out {_many(hidden, 'hidden sheet')}",) if hidden else ()
         for done, (sheet, relation) in enumerate(visible, start=1):
             with self._archive.open(relation.target) as stream:
-                bounded = _Bounded(stream, _MOST_ELEMENTS)
+                bounded = _Bounded(stream, _MOST_TAGS)
                 yield self._read_sheet(as_text(sheet.name), bounded, steps, with_hidden)
             if on_progress:
                 on_progress(done, len(visible))
@@ -348,6 +348,8 @@ def _sheet_parser(stream: _Bounded, strings: list[str]) -> Any:
             for element in _elements(self.source, ROW_TAG, COL_TAG, merge_tag):
                 if element.tag == ROW_TAG:
                     yield self.parse_row(element)
+                    if self.row_counter > _MAX_ROW:
+                        return
                 elif element.tag == COL_TAG:
                     self.parse_column_dimensions(element)
                 else:
@@ -384,14 +386,14 @@ def _elements(stream: Any, *tags: str) -> Iterator[Any]:
 
 
 class _Bounded:
-    """A part of the archive as a stream with at most ``most`` elements.
+    """A part of the archive as a stream with at most ``most`` tags.
 
-    An element takes a hundred bytes of memory and no more than four in the file.
+    An element takes a hundred bytes of memory and as few as four in the file.
     """
 
     def __init__(self, stream: IO[bytes], most: int) -> None:
         self._stream = stream
-        self._left = 2 * most
+        self._left = most
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(size)
