@@ -32,7 +32,7 @@ def read_aligned(text: str, file: str = "") -> list[Grid]:
     """
     if len(text) > MAX_CHARACTERS:
         raise CrossheadError(
-            f"{file or 'The text'} sets its columns by spaces and has more than {MAX_CHARACTERS:,} characters; "
+            f"{file or 'The text'} has columns set by spaces and over {MAX_CHARACTERS:,} characters; "
             "bring it as CSV."
         )
     lines = as_text(text).expandtabs().splitlines()
