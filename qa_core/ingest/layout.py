@@ -129,9 +129,12 @@ def _line(
 def _notes(grid: Grid, lines: Sequence[Line], first: int) -> set[int]:
     """Footnotes and remarks that stand in the table's own rows."""
     found: set[int] = set()
-    last = max((row for row, line in enumerate(lines) if line.has_values), default=-1)
-    for row in range(first, grid.n_rows):
-        cells = [cell for cell in grid.rows[row] if cell.text]
+    rows = [[cell for cell in row if cell.text] for row in grid.rows]
+    below = range(first, grid.n_rows)
+    filled = (row for row in below if lines[row].has_values and not _is_marked_text(rows[row]))
+    last = max(filled, default=-1)
+    for row in below:
+        cells = rows[row]
         if len(cells) == 1 and not lines[row].has_values:
             text = cells[0].text
             remark = cells[0].columns > 1 and (text.endswith(".") or len(text) > _LONG) and len(text) > 60
@@ -141,6 +144,11 @@ def _notes(grid: Grid, lines: Sequence[Line], first: int) -> set[int]:
         elif row > last >= 0 and cells and is_mark(cells[0].text):
             found.add(row)
     return found
+
+
+def _is_marked_text(cells: Sequence[Cell]) -> bool:
+    """A footnote whose mark has a cell of its own."""
+    return len(cells) == 2 and is_mark(cells[0].text) and not is_value(cells[1].text)
 
 
 def _confidence(grid: Grid, layout: Layout) -> float:
