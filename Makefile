@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: app test lint types unit browser bench screenshots clean
+.PHONY: app test lint types unit browser bench bench-ingest screenshots clean
 
 app: .venv/app.done
 	$(BIN)/python -m streamlit run app.py
@@ -28,6 +28,9 @@ browser: .venv/test.done
 
 bench: .venv/test.done
 	$(BIN)/python -m tests.benchmark
+
+bench-ingest: .venv/test.done
+	$(BIN)/python -m tests.benchmark_ingest
 
 screenshots: .venv/test.done
 	$(BIN)/python -m tests.screenshots screenshots
