@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qa_core.ingest.clean import CleanGrid
-from qa_core.ingest.grid import Cell, Grid
+from qa_core.ingest.grid import MAX_SLOTS, Cell, Grid
 from qa_core.ingest.header_rows import spread_spanners
 from qa_core.ingest.layout import Layout
 from qa_core.ingest.tokens import is_value, is_year
 from qa_core.table import HeaderPath, Table
+
+_MAX_CELLS = 4 * MAX_SLOTS
+"""The most cells of a table with sections, each of which may bring columns of its own."""
 
 _WRAPPED = (",", "-", "–", " and", " of", " to", " in")
 
@@ -30,7 +33,9 @@ def build_table(cleaned: CleanGrid, layout: Layout, id: str) -> Table:
     places: dict[int, int] | None = None
     for row in range(grid.n_rows):
         if row in layout.header_rows:
-            section = [row] if places is not None else [*section, row]
+            if places is not None:
+                section.clear()
+            section.append(row)
             places = None
         if layout.is_body(row):
             if places is None:
@@ -47,6 +52,7 @@ def build_table(cleaned: CleanGrid, layout: Layout, id: str) -> Table:
         title=grid.title,
         source=grid.source.file,
         extra={"stubhead": stubhead} if stubhead else {},
+        load_warnings=columns.warnings,
     )
 
 
@@ -60,10 +66,17 @@ class _Columns:
         self._columns = [column for column in range(grid.n_columns) if column not in self._stub]
         self._reached = self._text_columns() if any(cell.declared for cell in grid.cells) else set()
         self._place_of: dict[tuple[int, HeaderPath], int] = {}
+        n_body = sum(map(layout.is_body, range(grid.n_rows)))
+        self._most = max(len(self._columns), _MAX_CELLS // max(1, n_body))
+        self._last: dict[int, int] = {}
         self.paths: list[HeaderPath] = []
+        self.warnings: tuple[str, ...] = ()
 
     def places(self, section: Sequence[int]) -> dict[int, int]:
         """Where the grid's columns stand in the table under the header rows ``section``."""
+        if len(self.paths) + len(self._columns) > self._most:
+            self.warnings = ("The table has too many sections; the last ones share the columns above them.",)
+            return self._last
         held = spread_spanners(self._grid, section, self._layout.stub)
         places = {}
         for column in self._columns:
@@ -73,6 +86,7 @@ class _Columns:
                 self._place_of[key] = len(self.paths)
                 self.paths.append(path)
             places[column] = self._place_of[key]
+        self._last = places
         return places
 
     def texts(self, row: int) -> list[tuple[int, str]]:

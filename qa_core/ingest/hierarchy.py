@@ -23,6 +23,9 @@ _STEP = 2.0
 _WINDOW = 200
 """The most lines that are looked over for one decision, so that a long table takes time in its length."""
 
+_DEEPEST = 20
+"""The most levels of groups; real tables have at most 8."""
+
 _NEVER_HEADS = re.compile(
     r"commitments\b.*|contingenc.*|subsequent events?\b.*|see (?:accompanying )?notes?\b.*",
     re.IGNORECASE,
@@ -131,6 +134,7 @@ def find_parents(lines: Sequence[Line], crossheads: set[int]) -> list[int | None
         if place in crossheads:
             repeats = line.label in repeated
             _leave(groups, lambda group, line=line, repeats=repeats: _nests(group, line, repeats))  # type: ignore[misc]
+            del groups[_DEEPEST:]
             parent = groups[-1]
             parents.append(parent.line)
             if parent.child_indent is None:
@@ -160,7 +164,7 @@ def find_parents(lines: Sequence[Line], crossheads: set[int]) -> list[int | None
             if parent.begins and line.says_ending:
                 parent.closed_at = place
             parent.begins |= line.says_beginning
-            if _has_parts(lines, place, crossheads):
+            if len(groups) <= _DEEPEST and _has_parts(lines, place, crossheads):
                 groups.append(_Group(place, line.indent, line.weight, False))
     return parents
 

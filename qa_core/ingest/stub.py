@@ -29,7 +29,7 @@ def find_stub(grid: Grid, header: set[int], left_out: set[int]) -> tuple[int, ..
 
 
 def _declared(grid: Grid, body: Sequence[int]) -> tuple[int, ...]:
-    """The leading columns whose body cells the document declares row headers."""
+    """The leading columns whose body cells the document declares row headers; one at least is left as body."""
     counts: dict[int, int] = {}
     for row in body:
         cells = [cell for cell in grid.rows[row] if cell.text]
@@ -38,7 +38,7 @@ def _declared(grid: Grid, body: Sequence[int]) -> tuple[int, ...]:
                 if cell.declared in (ROW_HEADER, HEADER) and cell.columns == 1:
                     counts[cell.column] = counts.get(cell.column, 0) + cell.rows
     stub: list[int] = []
-    while counts.get(len(stub), 0) * 2 > len(body):
+    while len(stub) < grid.n_columns - 1 and counts.get(len(stub), 0) * 2 > len(body):
         stub.append(len(stub))
     return tuple(stub)
 
