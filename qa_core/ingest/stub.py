@@ -29,7 +29,7 @@ def find_stub(grid: Grid, header: set[int], left_out: set[int]) -> tuple[int, ..
 
 
 def _declared(grid: Grid, body: Sequence[int]) -> tuple[int, ...]:
-    """The leading columns whose body cells the document declares row headers; one at least is left as body."""
+    """The leading columns whose body cells the document declares row headers; one is left as body."""
     counts: dict[int, int] = {}
     for row in body:
         cells = [cell for cell in grid.rows[row] if cell.text]
