@@ -18,6 +18,7 @@ from qa_core.ingest.tokens import is_mark, is_open_number, is_prefix, is_suffix,
 _NEAR = 1
 """The most empty slots between a sign and its number."""
 
+_MARKS = "footnote marks"
 _MOST_PATTERNS = 300
 """The most distinct row shapes that decide about columns; a real table has a handful."""
 
@@ -54,12 +55,12 @@ def clean(original: Grid) -> CleanGrid:
             top, bottom = new_row[cell.row], new_row[min(cell.end_row, original.n_rows)]
             cells.append(cell.at(top, cell.column, max(1, bottom - top), cell.columns))
     grid = replace(original, cells=tuple(cells), n_rows=len(kept_rows), n_columns=len(columns), steps=())
-    steps = [*original.steps, *(f"merged {sign} into {what}" for sign, what in _counted(merged))]
+    steps = [*original.steps, *_merging_steps(merged)]
     spacers = original.n_rows - len(kept_rows)
     if spacers:
         steps.append(f"dropped {_many(spacers, 'empty row')}")
     if original.n_columns > len(columns):
-        steps.append(f"drew {original.n_columns} drawn columns together to {len(columns)}")
+        steps.append(f"drew {original.n_columns} columns together to {len(columns)}")
     return CleanGrid(grid, original, tuple(kept_rows), tuple(columns), tuple(steps))
 
 
@@ -67,9 +68,10 @@ def _many(count: int, noun: str) -> str:
     return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
-def _counted(merged: Counter[str]) -> Iterable[tuple[str, str]]:
+def _merging_steps(merged: Counter[str]) -> Iterable[str]:
     for sign, count in sorted(merged.items()):
-        yield sign, f"{'its' if sign == 'footnote marks' else 'the'} cell, {_many(count, 'cell')}"
+        target = "the cell before them" if sign == _MARKS else "the number"
+        yield f"merged {sign} into {target}, {_many(count, 'cell')}"
 
 
 def _mark_slots(grid: Grid) -> set[int]:
@@ -105,7 +107,7 @@ def _joined(row: Sequence[Cell], marks: set[int], merged: Counter[str]) -> list[
                 joined[-1] = _union(before, cell, before.text + space + cell.text, body=before)
                 continue
             if cell.column in marks and before.column not in marks:
-                merged["footnote marks"] += 1
+                merged[_MARKS] += 1
                 joined[-1] = _union(before, cell, f"{before.text} {cell.text}", body=before)
                 continue
         joined.append(cell)

@@ -12,7 +12,7 @@ from lxml import etree
 from qa_core.errors import CrossheadError
 from qa_core.ingest.context import Block, contexts
 from qa_core.ingest.grid import COLUMN_HEADER, HEADER, MAX_SLOTS, ROW_HEADER, Cell, Grid, Source, place
-from qa_core.ingest.html_text import BLOCKS, Piece, TextReader, parse_style, read_piece
+from qa_core.ingest.html_text import BLOCKS, Piece, TextReader, is_hidden, read_piece
 
 MAX_COLSPAN = 1000
 MAX_ROWSPAN = 65534
@@ -20,7 +20,8 @@ MAX_ROWSPAN = 65534
 
 _DECLARED_CHARSET = re.compile(rb"charset\s*=|<\?xml[^>]{0,100}encoding\s*=", re.IGNORECASE)
 _LONGEST_BLOCK = 4000
-_ROW_PARTS = ("tr", "td", "th", "table", "thead")
+_LEADING_NUMBER = re.compile(r"\s*\+?(\d{1,9})", re.ASCII)
+_ROW_PARTS = ("tr", "td", "th", "table", "thead", "tbody", "tfoot")
 
 
 def read_html(
@@ -90,20 +91,16 @@ def _cells(table: etree._Element) -> tuple[list[Cell], int, int, tuple[str, ...]
     for event, element in walker:
         tag = element.tag
         if event == "end":
-            if tag == "thead":
-                in_head = False
+            in_head = in_head and tag != "thead"
+        elif element is not table and (tag == "table" or is_hidden(element)):
+            walker.skip_subtree()
         elif tag == "thead":
             in_head = True
         elif tag == "tr":
-            if not parse_style(element.get("style") or "").hidden:
-                rows.append([])
-            else:
-                walker.skip_subtree()
-        elif tag == "table" and element is not table:
-            walker.skip_subtree()
+            rows.append([])
         elif tag in ("td", "th"):
             walker.skip_subtree()
-            if rows and not parse_style(element.get("style") or "").hidden:
+            if rows:
                 n_cells += 1
                 if n_cells > MAX_SLOTS:
                     break
@@ -132,7 +129,7 @@ def _cell(element: etree._Element, in_head: bool) -> Cell:
         piece.text,
         0,
         0,
-        _span(element.get("rowspan"), MAX_ROWSPAN),
+        _span(element.get("rowspan"), MAX_ROWSPAN, zero=MAX_ROWSPAN),
         _span(element.get("colspan"), MAX_COLSPAN),
         piece.bold or is_header,
         piece.emphasised,
@@ -170,12 +167,10 @@ def _is_over(head: Cell, cell: Cell) -> bool:
     return over and (head.column > 0 or cell.column == 0)
 
 
-def _span(value: str | None, most: int) -> int:
-    """A span attribute as browsers take it: 1 where it is no number; rowspan 0 reaches to the end."""
-    digits = (value or "1").strip()
-    if not digits.isdecimal() or len(digits) > 9:
-        return most if digits.isdecimal() else 1
-    return min(int(digits), most) or (most if most == MAX_ROWSPAN else 1)
+def _span(value: str | None, most: int, zero: int = 1) -> int:
+    """A span attribute as browsers take it: its leading digits, 1 where there are none, ``zero`` for 0."""
+    number = _LEADING_NUMBER.match(value or "")
+    return min(int(number[1]), most) or zero if number else 1
 
 
 def _parts(root: etree._Element) -> Iterator[Block | int]:
@@ -200,6 +195,10 @@ def _parts(root: etree._Element) -> Iterator[Block | int]:
                 continue
         if not reader.enter(element):
             walker.skip_subtree()
+            for hidden in element.iter("table"):
+                if hidden is not element:
+                    index += 1
+                    yield index
     if block := _block(reader.take(), ""):
         yield block
 

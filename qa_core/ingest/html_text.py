@@ -79,6 +79,11 @@ def parse_style(style: str) -> Style:
     )
 
 
+def is_hidden(element: etree._Element) -> bool:
+    """Whether an element says of itself that it is not shown."""
+    return element.get("hidden") is not None or parse_style(element.get("style") or "").hidden
+
+
 def _points(length: str) -> float:
     match = _LENGTH.match(length)
     return float(match[1]) * _POINTS[match[2] or "px"] if match and abs(float(match[1])) < 1e4 else 0.0
@@ -126,7 +131,9 @@ class TextReader:
         emphasised = emphasised or style.underlined or tag in _EMPHASIS
         centred = centred or style.centred or tag == "center" or element.get("align", "").lower() == "center"
         self._open.append((bold, emphasised, centred, indent + style.indent))
-        if tag in _UNSHOWN or not tag or style.hidden or element.get("class") in _HIDDEN_CLASSES:
+        if tag in _UNSHOWN or not tag or is_hidden(element):
+            return False
+        if not _HIDDEN_CLASSES.isdisjoint((element.get("class") or "").split()):
             return False
         raised = tag == "sup" or style.raised
         if tag == "br" or tag in BLOCKS or (raised and self._parts and _is_mark(element, self._parts[-1])):

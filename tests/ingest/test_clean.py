@@ -45,7 +45,7 @@ def test_footnote_marks_in_a_column_of_their_own_join_the_cell_on_their_left() -
         ["Costs", "4", "5 (2)"],
         ["Other", "3 (2)(3)", "2"],
     ]
-    assert made.steps[0] == "merged footnote marks into its cell, 3 cells"
+    assert made.steps[0] == "merged footnote marks into the cell before them, 3 cells"
 
 
 def test_minus_one_is_a_number_where_its_column_holds_numbers() -> None:
@@ -69,9 +69,9 @@ def test_spacer_rows_and_columns_go_and_their_places_are_remembered() -> None:
     assert made.row_origin == (1, 3)
     assert made.column_origin == ((0, 1), (2, 4))
     assert made.steps == (
-        "merged $ into the cell, 1 cell",
+        "merged $ into the number, 1 cell",
         "dropped 2 empty rows",
-        "drew 5 drawn columns together to 2",
+        "drew 5 columns together to 2",
     )
 
 

@@ -25,10 +25,10 @@ STATEMENT = """
 def test_what_was_done_can_be_read() -> None:
     made = extraction_of(STATEMENT)
     assert made.steps == (
-        "merged $ into the cell, 2 cells",
-        "merged brackets into the cell, 2 cells",
+        "merged $ into the number, 2 cells",
+        "merged brackets into the number, 2 cells",
         "dropped 1 empty row",
-        "drew 9 drawn columns together to 3",
+        "drew 9 columns together to 3",
         "took row 1 as column headers",
         "took column 1 as the stub",
         "took row 2 (“North America”) as crosshead",

@@ -41,7 +41,9 @@ def test_a_row_span_moves_the_cells_of_the_next_row() -> None:
         (" 3 ", 3),
         ("0", 1),
         ("-2", 1),
-        ("2.5", 1),
+        ("2.5", 2),
+        ("3px", 3),
+        ("+3", 3),
         ("x", 1),
         ("", 1),
         ("²", 1),
@@ -65,6 +67,32 @@ def test_hidden_rows_and_cells_are_not_there() -> None:
         "<tr style='display: none'><td>hidden<td>hidden<tr><td>c<td>d</table>"
     )
     assert texts(grid) == [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize("tag", ["thead", "tbody", "tfoot", "tr", "td"])
+@pytest.mark.parametrize("hidden", ["style='display:none'", "hidden", "style='visibility:hidden'"])
+def test_no_part_that_is_hidden_is_there(tag: str, hidden: str) -> None:
+    row = "<tr><td>hidden</td></tr>" if tag[0] == "t" and tag not in ("tr", "td") else "<td>hidden</td>"
+    part = f"<{tag} {hidden}>{'hidden' if tag == 'td' else row}</{tag}>"
+    part = f"<tr>{part}</tr>" if tag == "td" else part
+    assert not only_grid(f"<table>{part}<tbody><tr><td>a</td></tr></tbody></table>").cells[1:]
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<div style='display:none'><p>Hidden:</p><table><tr><td>x</table></div>",
+        "<div hidden><table><tr><td>x<table><tr><td>y</table></table></div>",
+        "<noscript><table><tr><td>x</table></noscript>",
+        "<table style='display:none'><tr><td>x<table><tr><td>y</table></table>",
+        "<table><tr><td style='display:none'><table><tr><td>x</table><td>b</table>",
+    ],
+)
+def test_tables_that_are_not_shown_count_and_do_not_shift_the_titles(hidden: str) -> None:
+    grids = read_html(f"{hidden}<p>By length:</p><table><tr><td>Nile</table>".encode())
+    assert [grid.source.index for grid in grids] == list(range(len(grids)))
+    assert (grids[-1].title, texts(grids[-1])) == ("By length:", [["Nile"]])
+    assert "By length:" not in [grid.title for grid in grids[:-1]]
 
 
 def test_a_nested_table_is_one_of_its_own() -> None:
@@ -235,7 +263,16 @@ soup = st.lists(
                 "<thead>",
                 "</thead>",
             ),
-            *("<td colspan=3>", "<td rowspan=0>", "<td id=a>", "<td headers='a b'>", "<th id=b colspan=2>"),
+            *(
+                "<td colspan=3>",
+                "<td rowspan=0>",
+                "<td id=a>",
+                "<td headers='a b'>",
+                "<div hidden>",
+                "<td style='display:none'>",
+                "<noscript>",
+                "<th id=b colspan=2>",
+            ),
             *("<br>", "<div style='padding-left:9pt'>", "</div>", "<caption>", "<b>", "</b>", "<p>", "<ul>"),
             *("2024", "Total", "$", "(1", ")", "%", "&nbsp;", "<!--", "-->", "<script>", "</script>", "\x00"),
         ]

@@ -38,6 +38,8 @@ def piece(html: str) -> Piece:
         ('<td>1<span style="display:none">hidden</span>2</td>', "12"),
         ('<td>1<span style="visibility: hidden">hidden</span></td>', "1"),
         ('<td><span class="sortkey">0007</span>7th</td>', "7th"),
+        ('<td><span class="nowrap sortkey">0007</span>7th</td>', "7th"),
+        ("<td>7<span hidden>hidden</span>th</td>", "7th"),
         ("<td>7<script>alert(1)</script><style>td{}</style></td>", "7"),
         ("<td>7<!-- comment --></td>", "7"),
         ("<td>a<table><tr><td>nested</table>b</td>", "a b"),
