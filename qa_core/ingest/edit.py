@@ -48,13 +48,18 @@ def edited(cleaned: CleanGrid, edits: Sequence[Edit]) -> Extraction:
 
 
 def edited_layout(grid: Grid, edits: Sequence[Edit]) -> Layout:
-    """The guessed layout of a clean grid with corrections; a row's new role regroups the rows below it."""
+    """The guessed layout of a clean grid with corrections.
+
+    A new role regroups the rows; parents given by hand before outlive that.
+    """
     layout = identify(grid)
+    by_hand: dict[int, Edit] = {}
     for edit in edits:
         layout = _apply(grid, layout, edit)
-    for edit in edits:  # a parent given by hand outlives a regrouping that came after it
-        if edit.what == "parent" and edit.place not in layout.header_rows:
-            layout = _with_parent(grid, layout, edit)
+        if edit.what == "parent":
+            by_hand[edit.place] = edit
+        else:
+            layout = _with_parents(grid, layout, list(by_hand.values()))
     return layout
 
 
@@ -112,6 +117,17 @@ def _with_parent(grid: Grid, layout: Layout, edit: Edit) -> Layout:
     parents = list(layout.parents)
     parents[edit.place] = parent
     return replace(layout, parents=tuple(parents))
+
+
+def _with_parents(grid: Grid, layout: Layout, edits: Sequence[Edit]) -> Layout:
+    """The layout with several parents changed at once: which of them is first does not matter."""
+    parents = list(layout.parents)
+    for edit in edits:
+        parents[edit.place] = None
+    layout = replace(layout, parents=tuple(parents))
+    for edit in edits:
+        layout = _with_parent(grid, layout, edit)
+    return layout
 
 
 def _regrouped(grid: Grid, layout: Layout) -> Layout:

@@ -51,6 +51,25 @@ def test_a_parent_by_hand_outlives_a_later_regrouping() -> None:
     assert paths(Edit("parent", 6, 5), Edit("row", 2, "body"))[-1] == ("Cargo", "Routes")
 
 
+def test_dropping_the_last_edit_undoes_it() -> None:
+    edits = [
+        Edit("row", 2, "crosshead"),
+        Edit("parent", 6, 5),
+        Edit("column", 2, "stub"),
+        Edit("row", 0, "body"),
+    ]
+    made = [edited(STATEMENT, edits[:count]) for count in range(5)]
+    for count in (3, 1, 4, 2, 0):
+        assert edited(STATEMENT, edits[:count]) == made[count]
+    assert len({extraction.table.fingerprint for extraction in made}) == 5
+
+
+def test_the_last_parent_by_hand_is_the_one_that_outlives() -> None:
+    moved = [Edit("parent", 6, 5), Edit("parent", 6, None), Edit("parent", 5, 6)]
+    assert paths(*moved)[-2:] == [("Routes", "Cargo"), ("Routes",)]
+    assert paths(*moved, Edit("row", 2, "crosshead"), Edit("row", 2, "body"))[-2:] == paths(*moved)[-2:]
+
+
 def test_a_row_becomes_a_header_and_a_header_a_row() -> None:
     table = edited(STATEMENT, [Edit("row", 0, "body")]).table
     assert table.column_paths == ()
