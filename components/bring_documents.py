@@ -40,6 +40,8 @@ class OpenDocument:
     def search(self, query: str) -> list[int]:
         """The tables that hold every word of ``query`` in title, headings, headers or cells, by index."""
         words = fold(query).split()
+        if not words:
+            return list(range(len(self.document.tables)))
         return [i for i, text in enumerate(self._texts) if all(word in text for word in words)]
 
     @cached_property

@@ -56,8 +56,8 @@ def _upload() -> None:
     if upload is not None:
         _read_once(upload)
     st.caption(
-        f"HTML · XLSX · CSV and TSV · Markdown · AIT-QA JSON, also gzipped; up to {MAX_MEGABYTES} MB. "
-        "The file is read on this computer and goes nowhere else."
+        "HTML · XLSX · CSV and TSV · Markdown · AIT-QA JSON, also gzipped. The "
+        " file is read on this computer and goes nowhere else."
     )
 
 
@@ -81,13 +81,11 @@ def _paste() -> None:
             height=220,
             placeholder="Region\t2024\t2023\nEurope\t1,204\t1,148\nAsia\t893\t902",
         )
-        if st.form_submit_button("Find the tables", type="primary"):
-            if not text.strip():
-                st.error(
-                    "Nothing is pasted yet; copy some cells and paste them here.", icon=":material/error:"
-                )
-            elif _open(_PASTED, text.encode(errors="replace")):
-                st.rerun()
+        submitted = st.form_submit_button("Find the tables", type="primary")
+    if submitted and text.strip():
+        _open_or_say(_PASTED, text.encode(errors="replace"))
+    elif submitted:
+        _say("Nothing is pasted yet; copy some cells and paste them here.")
 
 
 def _filing() -> None:
@@ -99,8 +97,9 @@ def _filing() -> None:
         year = columns[2].number_input(
             "Filed in", edgar.FIRST_YEAR, this_year, this_year - 1, step=1, format="%d", key="year"
         )
-        if columns[3].form_submit_button("Fetch it from EDGAR", type="primary"):
-            _fetch(ticker, form, int(year))
+        submitted = columns[3].form_submit_button("Fetch it from EDGAR", type="primary")
+    if submitted:
+        _fetch(ticker, form, int(year))
     if not edgar.is_installed():
         st.caption("Fetching needs edgartools, which is not installed: `pip install edgartools`.")
 

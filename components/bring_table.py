@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
 from components.found_tables.markup import confidence_in_words
-from components.grid_view import grid_view
-from components.header_editor import header_editor, select_line, selected_line
+from components.grid_view import MOST_ROWS, grid_view
+from components.header_editor import Change, Edits, header_editor, select_line, selected_line
 from components.plain import plain
 from components.selected_cell import select_cell, selected_cell
 from components.table_view import table_view
 from qa_core.collection.origin import Origin
-from qa_core.ingest.edit import Edit
 from qa_core.ingest.extract import Extraction
 from qa_core.table import Table, join_path
+
+_MOST_CELLS = 20_000
 
 
 def brought_table(
     table: Table,
     extraction: Extraction | None,
-    edits: tuple[Edit, ...],
-    change: Callable[[tuple[Edit, ...]], None],
+    edits: Edits,
+    change: Callable[[Change], None],
 ) -> None:
     """Draw a table beside its original; without ``extraction`` it stands alone.
 
-    ``change`` gets the corrections that shall hold.
+    ``change`` makes a change of the corrections hold.
     """
     selected = selected_cell(table)
+    drawn = _first_rows(table)
     if extraction is None:
         st.caption("The document gives the headers itself, so there is nothing to correct.")
-        table_view(table, key="brought", selected=selected, on_click=select_cell)
+        table_view(drawn, key="brought", selected=selected, on_click=select_cell)
         return
     header_editor(extraction, edits, change)
     row = st.container(horizontal=True, gap="medium")
@@ -47,8 +50,18 @@ def brought_table(
         )
     with row.container(key="half-cleaned"):
         st.markdown("**Cleaned** · click a cell to see where it came from")
-        table_view(table, key="brought", selected=selected, on_click=select_cell)
+        table_view(drawn, key="brought", selected=selected, on_click=select_cell)
+        if drawn is not table:
+            st.caption(f"The first {drawn.n_rows:,} of {table.n_rows:,} rows.")
     _steps(extraction)
+
+
+def _first_rows(table: Table) -> Table:
+    """The table as far as it is drawn."""
+    rows = max(1, min(MOST_ROWS, _MOST_CELLS // max(1, table.n_columns)))
+    if rows >= table.n_rows:
+        return table
+    return replace(table, row_paths=table.row_paths[:rows], cells=table.cells[:rows])
 
 
 def provenance(table: Table, extraction: Extraction | None) -> str:
@@ -61,7 +74,7 @@ def provenance(table: Table, extraction: Extraction | None) -> str:
         parts.append(
             plain(" ".join(filter(None, (source.sheet, source.range)))) or f"table {source.index + 1}"
         )
-        if extraction.units:
+        if extraction.units and extraction.units.lower() not in table.title.lower():
             parts.append(plain(extraction.units))
     parts.append(f"{table.n_rows:,} rows × {table.n_columns:,} columns")
     if extraction:
@@ -70,5 +83,5 @@ def provenance(table: Table, extraction: Extraction | None) -> str:
 
 
 def _steps(extraction: Extraction) -> None:
-    with st.expander(f"What was done: {len(extraction.steps)} steps"):
-        st.markdown("\n".join(f"1. {plain(step)}" for step in extraction.steps) or "Nothing.")
+    with st.expander(f"What was done: {len(extraction.steps)} steps", expanded=True):
+        st.caption("\n".join(f"1. {plain(step)}" for step in extraction.steps) or "Nothing.")

@@ -17,6 +17,8 @@ from qa_core.ingest.grid import Grid
 from qa_core.ingest.layout import Layout
 
 Edits = tuple[Edit, ...]
+Change = Callable[[Edits], Edits]
+"""What makes new corrections of those that hold; in a store these may be others than those that are shown."""
 
 ROOT = "root"
 _FAULT = "header-editor-fault"
@@ -38,28 +40,31 @@ def select_line(line: Line) -> None:
     choose(line=f"{line.axis[0]}{line.place}")
 
 
-def header_editor(extraction: Extraction, edits: Edits, change: Callable[[Edits], None]) -> None:
+def header_editor(extraction: Extraction, edits: Edits, change: Callable[[Change], None]) -> None:
     """Draw the choices for the selected row or column, and what was corrected so far.
 
-    ``change`` gets the corrections that shall hold; where it raises CrossheadError, its sentence is shown
-    and nothing is changed.
+    ``change`` makes a change of the corrections hold; where that is not allowed, the sentence of its
+    CrossheadError is shown.
     """
 
-    def apply(wanted: Edits) -> None:
+    def apply(make: Change) -> None:
         try:
-            edited_layout(extraction.cleaned.grid, wanted)
-            change(wanted)
+            edited_layout(extraction.cleaned.grid, make(edits))
+            change(make)
         except CrossheadError as fault:
             st.session_state[_FAULT] = str(fault)
+
+    def add(edit: Edit) -> None:
+        apply(lambda held: (*held, edit))
 
     grid, line = extraction.cleaned.grid, selected_line(extraction.cleaned.grid)
     with st.container(border=True, key="header-editor"):
         if line is None:
-            st.caption("Choose a row or a column of the original to say what it is.")
+            st.caption("Wrong headers? Choose a row or a column of the original to say what it is.")
         elif line.axis == "row":
-            _row_choices(grid, extraction.layout, line.place, lambda edit: apply((*edits, edit)))
+            _row_choices(grid, extraction.layout, line.place, add)
         else:
-            _column_choices(grid, extraction.layout, line.place, lambda edit: apply((*edits, edit)))
+            _column_choices(grid, extraction.layout, line.place, add)
         if fault := st.session_state.pop(_FAULT, ""):
             st.error(plain(fault), icon=":material/error:")
         if edits:
@@ -147,10 +152,18 @@ def _roles(
     place.segmented_control(label, roles, key=key, on_change=changed, required=True)
 
 
-def _history(edits: Edits, apply: Callable[[Edits], None]) -> None:
+def _history(edits: Edits, apply: Callable[[Change], None]) -> None:
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     count = "1 correction" if len(edits) == 1 else f"{len(edits)} corrections"
     said = str(edits[-1]).removeprefix("by hand: ")
     line.caption(f"{count}; the last {plain(said)}", width="stretch")
-    line.button("Undo", icon=":material/undo:", on_click=apply, args=(edits[:-1],))
-    line.button("Reset", icon=":material/restart_alt:", on_click=apply, args=((),))
+    line.button("Undo", icon=":material/undo:", on_click=apply, args=(_without_last,))
+    line.button("Reset", icon=":material/restart_alt:", on_click=apply, args=(_none,))
+
+
+def _without_last(edits: Edits) -> Edits:
+    return edits[:-1]
+
+
+def _none(edits: Edits) -> Edits:
+    return ()

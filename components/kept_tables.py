@@ -71,8 +71,10 @@ def kept_actions(kept: BroughtTable) -> None:
     line.text_input("Name", key=key, on_change=rename, max_chars=200, width=420)
     if line.button("Ask", type="primary", icon=":material/forum:"):
         ask_about(kept.id)
-    with line.popover("Export", icon=":material/download:"):
-        for name, (ending, media, make) in EXPORTS.items():
+    exporting = line.popover("Export", icon=":material/download:", on_change="rerun", key="export")
+    with exporting:
+        # Made when they are looked at: a workbook of a large table takes its time.
+        for name, (ending, media, make) in EXPORTS.items() if exporting.open else ():
             _export(kept, name, ending, media, make)
     with line.popover("Delete", icon=":material/delete:"):
         st.markdown(f"Delete “{plain(shorten(kept.name))}” for good?")

@@ -18,4 +18,9 @@ def selected_cell(table: Table) -> Location | None:
 
 def select_cell(location: Location) -> None:
     """Keep a Location in the link."""
-    choose(cell=",".join("" if half is None else str(half) for half in location.as_list()))
+    choose(cell=cell_text(location))
+
+
+def cell_text(location: Location) -> str:
+    """A Location as the link has it."""
+    return ",".join("" if half is None else str(half) for half in location.as_list())

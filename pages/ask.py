@@ -12,7 +12,7 @@ from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transfo
 from components.plain import plain
 from components.question_choice import goes_with_table, pick_question
 from components.resources import Timed, answer, current_dataset
-from components.selected_cell import select_cell, selected_cell
+from components.selected_cell import cell_text, select_cell, selected_cell
 from components.state import chosen, pick, shared_choices, switch, write_text
 from components.table_view import Marks, RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
@@ -47,6 +47,8 @@ def page() -> None:
     drawing, reading = wide_and_narrow("ask")
     with drawing:
         _draw_table(table, transformation, system, rival, first, second, outcomes[0])
+        if dataset.name == "brought":
+            _way_to_original(table, first)
     with reading:
         _read(table, known, [(system, first, outcomes[0]), (rival, second, outcomes[1])])
         if dataset.questions:
@@ -151,6 +153,18 @@ def _draw_table(
         )
     if table.source:
         st.caption(plain(table.source))
+
+
+def _way_to_original(table: Table, answered: Timed | None) -> None:
+    """A link to the document's own drawing, at the selected cell or the answer's."""
+    location = selected_cell(table) or (answered.prediction.location if answered else None)
+    cell = {"cell": cell_text(location)} if location else {}
+    st.page_link(
+        PAGES["bring"],
+        label="See it in the original, correct headers, export",
+        icon=":material/table_eye:",
+        query_params={**shared_choices(), "kept": table.id, **cell},
+    )
 
 
 def _figures(dataset: Dataset, system: str, transformation: str) -> None:

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.bring_documents import OpenDocument, open_documents
 from components.bring_source import OF_DOCUMENT, bring_source
 from components.bring_table import brought_table, provenance
 from components.found_tables import card_markup, found_tables
 from components.found_tables.markup import title_of
+from components.header_editor import Change, Edits
 from components.kept_tables import ask_about, kept_actions, kept_tables
 from components.navigation import require_frame
 from components.plain import plain, shorten
 from components.resources import collection, stop_with
 from components.state import choose, chosen, switch, write_text
+from qa_core.collection import BroughtTable
 from qa_core.collection.edit_format import edits_from_text, edits_to_text
 from qa_core.errors import CrossheadError
-from qa_core.ingest.edit import Edit, edited
+from qa_core.ingest.edit import edited
 from qa_core.ingest.extract import Extraction
 
 CARDS = 30  # found tables that are drawn at once
 
 OF_FOUND = ("edits", "line", "cell")
+_LONGEST_QUERY = 100
+_LONGEST_EDITS = 4000  # characters
 
 
 def page() -> None:
@@ -55,30 +60,39 @@ def _document(key: str) -> None:
         _list(opened)
 
 
+def _listed(opened: OpenDocument) -> tuple[list[int], int]:
+    """The tables that the link's switch and search leave, by index; and how many the switch alone leaves."""
+    every = range(len(opened.document.tables))
+    wanted = [index for index in every if opened.is_data(index)]
+    if chosen("layouts") == "1" or not wanted:
+        wanted = list(every)
+    found = set(opened.search(chosen("find")[:_LONGEST_QUERY]))
+    return [index for index in wanted if index in found], len(wanted)
+
+
 def _list(opened: OpenDocument) -> None:
-    tables = opened.document.tables
-    data = [index for index in range(len(tables)) if opened.is_data(index)]
+    document = opened.document
     _back("All ways to bring a table", **dict.fromkeys(OF_DOCUMENT))
-    st.markdown(f"## {plain(opened.document.file)}")
+    st.markdown(f"### {plain(shorten(document.file, 200))}")
+    layouts = sum(not opened.is_data(index) for index in range(len(document.tables)))
     finding, switching = st.columns([3, 2], vertical_alignment="bottom")
     with finding:
-        query = write_text("Find tables", "find", placeholder="title, header or cell", max_chars=100)
-    with switching:
-        layouts = len(tables) - len(data)
-        with_layout = bool(layouts) and switch(
-            f"Also the {layouts:,} that only lay out the page", "layouts", default=not data
+        query = write_text(
+            "Find tables", "find", placeholder="title, header or cell", max_chars=_LONGEST_QUERY
         )
-    wanted = set(range(len(tables)) if with_layout or not data else data)
-    listed = [index for index in opened.search(query) if index in wanted]
-    count = f"{len(listed):,} of {len(wanted):,}" if query else f"{len(wanted):,}"
-    what = "tables" if with_layout else "tables with data"
-    st.caption(f"{opened.document.kind}, {_size(opened.size)}: {count} {what}. Choose one.")
+    with switching:
+        if 0 < layouts < len(document.tables):
+            switch(f"Also the {layouts:,} that only lay out the page", "layouts")
+    listed, wanted = _listed(opened)
+    count = f"{len(listed):,} of {wanted:,}" if query else f"{wanted:,}"
+    what = "tables with data" if wanted == len(document.tables) - layouts else "tables"
+    st.caption(f"{document.kind}, {_size(opened.size)}: {count} {what}. Choose one to look at it and to ask.")
     if not listed:
         st.info("No table holds all of these words. Use fewer, or clear the field.")
         return
     more = chosen("more")
     shown = CARDS * (1 + (int(more) if more.isdecimal() and len(more) < 4 else 0))
-    cards = [card_markup(index, tables[index], opened.extraction(index)) for index in listed[:shown]]
+    cards = [card_markup(i, document.tables[i], opened.extraction(i)) for i in listed[:shown]]
     found_tables(cards, key="found", on_choose=_choose_found)
     if len(listed) > shown:
         st.button(
@@ -94,14 +108,9 @@ def _choose_found(index: int) -> None:
 
 
 def _found(opened: OpenDocument, index: int) -> None:
-    table, extraction = opened.document.tables[index], opened.extraction(index)
-    edits = edits_from_text(chosen("edits")) if extraction else ()
-    if extraction and edits:
-        extraction, edits = _with_edits(extraction, edits)
-        table = extraction.table
-    several = len(opened.document.tables) > 1
-    back = f"All tables of {opened.document.file}" if several else "All ways to bring a table"
-    _back(back, **(dict.fromkeys(("found", *OF_FOUND)) if several else dict.fromkeys(OF_DOCUMENT)))
+    _ways_out(opened, index)
+    extraction, edits = _with_edits(opened, index)
+    table = extraction.table if extraction else opened.document.tables[index]
     title = title_of(index, table)
     st.markdown(f"### {plain(shorten(title, 200))}")
     st.caption(provenance(table, extraction))
@@ -114,22 +123,59 @@ def _found(opened: OpenDocument, index: int) -> None:
             except CrossheadError as fault:
                 stop_with(fault)
             ask_about(kept.id)
-    brought_table(table, extraction, edits, lambda wanted: choose(edits=edits_to_text(wanted), cell=None))
+    brought_table(
+        table, extraction, edits, lambda change: choose(edits=edits_to_text(change(edits)), cell=None)
+    )
 
 
-def _with_edits(extraction: Extraction, edits: tuple[Edit, ...]) -> tuple[Extraction, tuple[Edit, ...]]:
-    """The table with the corrections of the link; one that the grid forbids is said, and none is made."""
+def _ways_out(opened: OpenDocument, index: int) -> None:
+    """Back to the list, and to the tables before and after this one in it."""
+    line = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    if len(opened.document.tables) == 1:
+        _back("All ways to bring a table", line, **dict.fromkeys(OF_DOCUMENT))
+        return
+    _back(f"All tables of {shorten(opened.document.file, 60)}", line, **dict.fromkeys(("found", *OF_FOUND)))
+    line.space("stretch")
+    listed, _ = _listed(opened)
+    before = next((other for other in reversed(listed) if other < index), None)
+    after = next((other for other in listed if other > index), None)
+    for label, icon, other in (("Previous", "arrow_upward", before), ("Next", "arrow_downward", after)):
+        line.button(
+            label,
+            icon=f":material/{icon}:",
+            on_click=_choose_found,
+            args=(other,),
+            disabled=other is None,
+        )
+
+
+def _with_edits(opened: OpenDocument, index: int) -> tuple[Extraction | None, Edits]:
+    """The table with the corrections of the link; where the grid forbids them, that is said and none made."""
+    extraction = opened.extraction(index)
+    edits = edits_from_text(chosen("edits")[:_LONGEST_EDITS])
+    if extraction is None or not edits:
+        return extraction, ()
     try:
-        return edited(extraction.cleaned, edits), edits
+        return _edited(opened.key, index, edits_to_text(edits), extraction), edits
     except CrossheadError as fault:
         st.warning(f"The corrections of this link do not fit the table. {plain(str(fault))}")
         return extraction, ()
 
 
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _edited(document: str, index: int, edits: str, _extraction: Extraction) -> Extraction:
+    return edited(_extraction.cleaned, edits_from_text(edits))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _kept_table(stamp: object, table_id: str) -> BroughtTable:
+    return collection().get(table_id)
+
+
 def _kept(table_id: str) -> None:
     _back("All ways to bring a table, and the kept ones", **dict.fromkeys(OF_DOCUMENT))
     try:
-        kept = collection().get(table_id)
+        kept = _kept_table(collection().stamp(), table_id)
         extraction = kept.extraction
     except CrossheadError as fault:
         stop_with(fault)
@@ -137,15 +183,17 @@ def _kept(table_id: str) -> None:
     st.caption(provenance(kept.table, extraction))
     kept_actions(kept)
 
-    def change(edits: tuple[Edit, ...]) -> None:
-        collection().mend(table_id, lambda _: edits)
+    def change(make: Change) -> None:
+        collection().mend(table_id, make)
         choose(cell=None)
 
     brought_table(kept.table, extraction, kept.edits, change)
 
 
-def _back(label: str, **changes: None) -> None:
-    st.button(plain(label), icon=":material/arrow_back:", type="tertiary", on_click=choose, kwargs=changes)
+def _back(label: str, place: DeltaGenerator | None = None, **changes: None) -> None:
+    (place or st).button(
+        plain(label), icon=":material/arrow_back:", type="tertiary", on_click=choose, kwargs=changes
+    )
 
 
 def _size(size: int) -> str:

@@ -61,6 +61,9 @@ def page() -> None:
     st.markdown("## Errors")
     pick_dataset()
     dataset = current_dataset()
+    if not dataset.questions:
+        st.info("This dataset has no questions, so nothing can be right or wrong. Choose another one.")
+        return
     store = open_store()
     try:
         _errors(dataset, store)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.e2e.running import ROOT, running_browser, running_server
 
-PAGES = {"ask": "", "explore": "explore", "errors": "errors", "data": "data"}
+PAGES = {"ask": "", "bring": "bring", "explore": "explore", "errors": "errors", "data": "data"}
 SETTLED = 6_000
 """Milliseconds after which a page has drawn all of its parts."""
 

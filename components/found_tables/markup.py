@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from html import escape
 
 from components.plain import html, shorten
@@ -19,7 +18,6 @@ _LABEL = 30
 _CELL = 12
 
 
-@lru_cache(maxsize=2000)
 def card_markup(index: int, table: Table, extraction: Extraction | None) -> str:
     """The card of the table at ``index``; ``data-index`` tells which was chosen."""
     title = title_of(index, table)
@@ -53,7 +51,8 @@ def confidence_in_words(confidence: float) -> str:
 
 def thumbnail_markup(table: Table) -> str:
     """The first headers and cells as a tiny table."""
-    return f"<table>{''.join(_head(_corner(table)))}<tbody>{''.join(_body(table))}</tbody></table>"
+    head, body = "".join(_head(_corner(table))), "".join(_body(table))
+    return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 def _corner(table: Table) -> Table:

@@ -8,11 +8,10 @@ left slot (``data-at``). What cleaning dropped has no number.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from html import escape
 
 from qa_core.ingest.clean import CleanGrid
-from qa_core.ingest.grid import Cell
+from qa_core.ingest.grid import Cell, Grid
 from qa_core.ingest.layout import Layout
 from qa_core.ingest.tokens import is_prefix, is_suffix, is_value
 from qa_core.text import as_text
@@ -23,24 +22,19 @@ MOST_ROWS = 400
 _MOST_CELLS = 20_000
 
 
-@lru_cache(maxsize=16)
 def grid_markup(cleaned: CleanGrid, layout: Layout) -> str:
     """The grid as one ``<table>`` element, its first rows where it is large."""
-    original = cleaned.original
-    rows = min(original.n_rows, MOST_ROWS, max(1, _MOST_CELLS // max(1, original.n_columns)))
+    grid = cleaned.original
+    rows = min(grid.n_rows, MOST_ROWS, max(1, _MOST_CELLS // max(1, grid.n_columns)))
     clean_row = {origin: row for row, origin in enumerate(cleaned.row_origin)}
-    return "".join(
-        (
-            '<table role="grid">',
-            *_head(cleaned, layout),
-            "<tbody>",
-            *(part for row in range(rows) for part in _row(cleaned, layout, row, clean_row.get(row), rows)),
-            "</tbody></table>",
-            f'<p class="cut">The first {rows:,} of {original.n_rows:,} rows.</p>'
-            if rows < original.n_rows
-            else "",
-        )
-    )
+    covered = _covered(grid, rows)
+    parts = ['<table role="grid">', *_head(cleaned, layout), "<tbody>"]
+    for row in range(rows):
+        parts += (*_line(layout, clean_row.get(row)), *_slots(grid, row, covered, rows), "</tr>")
+    parts.append("</tbody></table>")
+    if rows < grid.n_rows:
+        parts.append(f'<p class="cut">The first {rows:,} of {grid.n_rows:,} rows.</p>')
+    return "".join(parts)
 
 
 def role_of(layout: Layout, row: int) -> str:
@@ -70,44 +64,41 @@ def _head(cleaned: CleanGrid, layout: Layout) -> Iterator[str]:
     yield "</tr></thead>"
 
 
-def _row(cleaned: CleanGrid, layout: Layout, row: int, number: int | None, rows: int) -> Iterator[str]:
-    original = cleaned.original
+def _line(layout: Layout, number: int | None) -> Iterator[str]:
+    """The begin of a row, with what it was taken for; ``number`` is None for one that cleaning dropped."""
     if number is None:
         yield '<tr class="dropped"><td class="corner"></td>'
-    else:
-        role = role_of(layout, number)
-        yield (
-            f'<tr class="{role.replace(" ", "-")}"><th scope="row" data-row="{number}" '
-            f'aria-label="row {number + 1}: {role}"><b>{number + 1}</b> {"" if role == "body" else role}</th>'
-        )
-    column = 0
-    covered = cleaned.original.rows[row]
-    for cell in covered:
-        yield from _gap(cleaned, row, column, cell.column)
-        yield _cell(cell, min(cell.end_row, rows) - row)
-        column = cell.end_column
-    yield from _gap(cleaned, row, column, original.n_columns)
-    yield "</tr>"
-
-
-def _gap(cleaned: CleanGrid, row: int, start: int, stop: int) -> Iterator[str]:
-    """Empty cells for slots that no cell fills; none for those that a span from above covers."""
-    above = cleaned_cover(cleaned)
-    empty = sum((row, slot) not in above for slot in range(start, stop))
-    if empty:
-        yield f"<td{_over('colspan', empty)}></td>"
-
-
-@lru_cache(maxsize=4)
-def cleaned_cover(cleaned: CleanGrid) -> frozenset[tuple[int, int]]:
-    """The slots that spans from rows above cover."""
-    return frozenset(
-        (row, slot)
-        for cell in cleaned.original.cells
-        if cell.rows > 1
-        for row in range(cell.row + 1, cell.end_row)
-        for slot in range(cell.column, cell.end_column)
+        return
+    role = role_of(layout, number)
+    word = "" if role == "body" else f" {role}"
+    yield (
+        f'<tr class="{role.replace(" ", "-")}"><th scope="row" data-row="{number}" '
+        f'aria-label="row {number + 1}: {role}"><b>{number + 1}</b>{word}</th>'
     )
+
+
+def _slots(grid: Grid, row: int, covered: set[tuple[int, int]], rows: int) -> Iterator[str]:
+    """The cells of a row, and empty ones for slots that none fills and no span from above covers."""
+    column = 0
+    for cell in (*grid.rows[row], None):
+        stop = cell.column if cell else grid.n_columns
+        empty = sum((row, slot) not in covered for slot in range(column, stop))
+        if empty:
+            yield f"<td{_over('colspan', empty)}></td>"
+        if cell:
+            yield _cell(cell, min(cell.end_row, rows) - row)
+            column = cell.end_column
+
+
+def _covered(grid: Grid, rows: int) -> set[tuple[int, int]]:
+    """The slots among the first rows that spans from above cover."""
+    return {
+        (row, slot)
+        for cell in grid.cells
+        if cell.rows > 1
+        for row in range(cell.row + 1, min(cell.end_row, rows))
+        for slot in range(cell.column, cell.end_column)
+    }
 
 
 def _cell(cell: Cell, rows: int) -> str:

@@ -30,29 +30,35 @@ class Origin:
 
         A grid column stands in the table once for each path that the sections of the table give it.
         """
+        return tuple(column for column, _ in self._header_rows)
+
+    @cached_property
+    def _header_rows(self) -> dict[tuple[int, HeaderPath], list[int]]:
+        """For each column of the table, by grid column and path, the rows that first head it."""
         grid, layout = self.extraction.cleaned.grid, self.extraction.layout
-        found: dict[tuple[int, HeaderPath], None] = {}
+        columns = [column for column in range(grid.n_columns) if column not in layout.stub]
+        found: dict[tuple[int, HeaderPath], list[int]] = {}
         section: list[int] = []
-        is_new = True
+        heads_rows = False
         for row in range(grid.n_rows):
             if row in layout.header_rows:
-                section = [*section, row] if is_new or not found else [row]
-                is_new = True
-            if layout.is_body(row) and is_new:
+                section = [row] if heads_rows else [*section, row]
+                heads_rows = False
+            if layout.is_body(row) and not heads_rows:
                 held = spread_spanners(grid, section, layout.stub)
-                columns = (column for column in range(grid.n_columns) if column not in layout.stub)
-                found |= {(column, column_path(held, column)): None for column in columns}
-                is_new = False
-        return tuple(column for column, _ in found)
+                for column in columns:
+                    found.setdefault((column, column_path(held, column)), section)
+                heads_rows = True
+        return found
 
     def cells(self, location: Location) -> tuple[Cell, ...]:
         """The document's cells behind a body cell or a header of the table."""
-        layout = self.extraction.layout
         if location.row is None:
-            columns = [self.columns[location.column or 0]]
-            return self._in(sorted(layout.header_rows), columns)
+            column = location.column or 0
+            return self._in(list(self._header_rows.values())[column], [self.columns[column]])
         row = self.rows[location.row]
         if location.column is None:
+            layout = self.extraction.layout
             return self._in([*layout.path(row), row], layout.stub)
         return self._in([row], [self.columns[location.column]])
 

@@ -60,8 +60,12 @@ DATASETS: dict[str, DatasetSpec] = {
 
 
 def _load_brought() -> Dataset:
+    """The kept tables; none where there is no store yet, which looking does not make."""
     from qa_core.collection import Collection  # other datasets need no database
+    from qa_core.storage.database import default_store_url, is_made
 
+    if not is_made(default_store_url()):
+        return Dataset("brought", {}, ())
     collection = Collection()
     try:
         return collection.as_dataset()

@@ -34,6 +34,12 @@ def default_store_url() -> str:
     return os.environ.get("CROSSHEAD_STORE") or f"sqlite:///{Path('.crosshead') / 'runs.sqlite'}"
 
 
+def is_made(url: str) -> bool:
+    """Whether a store is there to be read; a server's is taken to be."""
+    file = _file(_parse(url))
+    return file is None or file.exists()
+
+
 class Database:
     """A database that holds the store's tables; they are made where it is new.
 

@@ -131,6 +131,12 @@ def test_the_collection_is_a_dataset(url: str, monkeypatch: pytest.MonkeyPatch) 
     assert dataset.table(first.id) == first.table
 
 
+def test_looking_at_the_dataset_makes_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROSSHEAD_STORE", f"sqlite:///{tmp_path / 'folder' / 'store.sqlite'}")
+    assert load_dataset("brought").tables == {}
+    assert list(tmp_path.iterdir()) == []
+
+
 def _keep_some(url: str, name: str, table_id: str) -> None:
     collection = Collection(url)
     for n in range(10):

@@ -10,11 +10,11 @@ pytestmark = pytest.mark.browser
 PATIENT = 60_000
 
 
-@pytest.mark.parametrize("name", ["Ask", "Explore", "Errors", "Data"])
+@pytest.mark.parametrize("name", ["Ask", "Bring a table", "Explore", "Errors", "Data"])
 def test_a_deep_link_is_the_first_visit(browser_page: Page, server: Server, name: str) -> None:
     # An argument of its own gives each page a fresh server.
     address = server(ROOT / "app.py", "--", name)
-    browser_page.goto(f"{address}/{'' if name == 'Ask' else name.lower()}")
+    browser_page.goto(f"{address}/{'' if name == 'Ask' else name.split()[0].lower()}")
     link = browser_page.get_by_test_id("stSidebar").get_by_role("link", name=name)
     expect(link).to_be_visible(timeout=PATIENT)
     expect(browser_page.get_by_role("heading", level=2).first).to_be_visible(timeout=PATIENT)

@@ -1,0 +1,119 @@
+"""The parts of the page Bring a table that draw nothing by themselves."""
+
+import pytest
+
+from components import bring_documents
+from components.bring_documents import OpenDocument, OpenDocuments, document_key
+from components.bring_source import in_steps
+from components.found_tables import card_markup
+from components.header_editor import possible_parents, row_name
+from qa_core.errors import CrossheadError
+from qa_core.ingest.document import Document, read_document, read_pasted
+from tests.filing_page import filing_page
+from tests.tables import AMAZON
+
+FILING = read_document(filing_page().encode(), "northwind.html")
+OPEN = OpenDocument("key", 1, FILING)
+
+
+def test_a_document_is_read_once() -> None:
+    documents, reads = OpenDocuments(), []
+
+    def read() -> Document:
+        reads.append(1)
+        return FILING
+
+    first = documents.open("a.html", b"content", read)
+    assert documents.open("a.html", b"content", read) is first
+    assert documents.get(first.key) is first
+    assert len(reads) == 1
+    assert documents.get("other") is None
+
+
+def test_a_document_that_cannot_be_read_is_not_held() -> None:
+    documents = OpenDocuments()
+
+    def fail() -> Document:
+        raise CrossheadError("It is a picture.")
+
+    with pytest.raises(CrossheadError, match="picture"):
+        documents.open("a.html", b"content", fail)
+    assert documents.get(document_key("a.html", b"content")) is None
+
+
+def test_the_document_that_was_longest_out_of_use_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bring_documents, "MOST_DOCUMENTS", 2)
+    documents = OpenDocuments()
+    first, second = (documents.open(name, b"", lambda: FILING).key for name in "ab")
+    documents.get(first)
+    documents.open("c", b"", lambda: FILING)
+    assert documents.get(first) is not None
+    assert documents.get(second) is None
+
+
+def test_a_name_or_content_of_its_own_makes_a_key_of_its_own() -> None:
+    keys = {
+        document_key("a", b"b"),
+        document_key("b", b"b"),
+        document_key("a", b"a"),
+        document_key("ab", b""),
+    }
+    assert len(keys) == 4
+    assert all(len(key) == 16 and key.isalnum() for key in keys)
+
+
+def test_search_finds_titles_headings_headers_and_cells() -> None:
+    def titles(query: str) -> list[str]:
+        return [FILING.tables[i].title[:24] for i in OPEN.search(query) if OPEN.is_data(i)]
+
+    assert titles("FREIGHT routes") == ["The following table pres"]
+    assert titles("2,310") == ["CONSOLIDATED BALANCE SHE"]
+    assert len(titles("supplementary statements")) == 2
+    assert titles("freight ships") == []
+    assert len(OPEN.search("")) == len(FILING.tables)
+
+
+def test_progress_is_shown_in_hundredths() -> None:
+    shown: list[float] = []
+    progress = in_steps(shown.append)
+    for done in range(1, 1001):
+        progress(done, 1000)
+    assert len(shown) == 101
+    assert (shown[0], shown[-1]) == (0.0, 1.0)
+    progress(1, 0)
+    assert shown[-1] == 1.0
+
+
+def test_a_card_shows_title_size_units_headings_and_headers() -> None:
+    card = card_markup(2, FILING.tables[2], FILING.extractions[2])
+    assert 'data-index="2"' in card
+    assert "revenue by route and by service (in millions)" in card
+    assert "7 × 3 · <bdi>(in millions)</bdi>" in card
+    assert "PART II › Item 7. Management&#x27;s Discussion and Analysis" in card
+    assert '<th colspan="3" rowspan="1" class="spanner"><bdi>Year Ended December 31,</bdi></th>' in card
+    assert '<th colspan="4" class="crosshead" style="--level:0"><bdi>Passenger revenue:</bdi></th>' in card
+    assert "<td><bdi>$663</bdi></td>" in card
+    assert "headers: sure" in card
+
+
+def test_a_card_of_a_table_with_headers_of_its_own() -> None:
+    card = card_markup(0, AMAZON, None)
+    assert "headers as given" in card
+    assert "Segment results" in card
+
+
+def test_a_card_is_escaped() -> None:
+    (made,) = read_pasted("Name\t<i>2024</i>\n<img src=x onerror=alert(1)>\t5\n<b>b\t6").extractions
+    card = card_markup(0, made.table, made)
+    assert "<img" not in card
+    assert "<b>" not in card
+    assert "<i>" not in card
+
+
+def test_parents_are_rows_that_head_rows() -> None:
+    revenue = FILING.extractions[2].layout
+    # Rows 0 and 1 head columns, 2 and 6 are crossheads, 4 is the row itself.
+    assert possible_parents(revenue, 4) == [2, 3, 5, 6, 7, 8, 9, 10]
+    # A crosshead may not stand under a row of its own group.
+    assert possible_parents(revenue, 2) == [6, 7, 8, 9, 10]
+    assert row_name(FILING.extractions[2].cleaned.grid, 2) == "3 · Passenger revenue:"
