@@ -42,8 +42,9 @@ class _Search:
         first = max(self._found.header, default=-1) + 1
         self._read_stubhead_below(first)
         self._read_sections(max(first, 1))
+        telling = self._rows_told_apart_by_label()
         for row in self._found.header:
-            if self._is_crosshead_too(row):
+            if row in telling or self._is_crosshead_too(row):
                 self._found.crossheads.add(row)
         return self._found
 
@@ -187,6 +188,16 @@ class _Search:
                 above = self._rows[row - 1]
                 if row - 1 > first and above and above[0].column > 0 and not any(map(_is_amount, above)):
                     self._found.header.add(row - 1)
+
+    def _rows_told_apart_by_label(self) -> set[int]:
+        """Header rows alike but for their labels: "2024 | First | Second" and "2023 | First | Second"."""
+        labels: dict[tuple[tuple[int, str], ...], dict[int, str]] = {}
+        for row in self._found.header:
+            cells = self._rows[row]
+            if len(cells) > 1 and cells[0].column == 0 and cells[0].columns == 1 and not cells[0].declared:
+                labels.setdefault(_texts(cells), {})[row] = cells[0].text
+        alike = [of for of in labels.values() if len(set(of.values())) > 1]
+        return {row for of in alike for row, label in of.items() if not is_units(label)}
 
     def _is_crosshead_too(self, row: int) -> bool:
         """Whether the label of a header row heads rows: "Revenue by end market:" beside the units."""

@@ -140,6 +140,86 @@ def test_a_repeated_header_goes_on_with_its_columns() -> None:
     )
 
 
+def test_repeated_headers_whose_labels_tell_the_sections_apart_are_crossheads() -> None:
+    table = table_of(
+        "2024 | First quarter | Second quarter",
+        "Revenue | 10 | 9",
+        "Net income | 2 | 1",
+        "2023 | First quarter | Second quarter",
+        "Revenue | 8 | 7",
+        "Net income | 1 | 0",
+    )
+    assert content(table) == (
+        [("First quarter",), ("Second quarter",)],
+        [("2024", "Revenue"), ("2024", "Net income"), ("2023", "Revenue"), ("2023", "Net income")],
+        [["10", "9"], ["2", "1"], ["8", "7"], ["1", "0"]],
+    )
+    assert table.extra == {}
+
+
+def test_an_income_statement() -> None:
+    table = table_of(
+        " | Years Ended September 30, | <",
+        " | 2024 | 2023",
+        "Net sales:",
+        "   Products | $ 294,866 | $ 298,085",
+        "   Services | 96,169 | 85,200",
+        "      Total net sales | 391,035 | 383,285",
+        "Cost of sales:",
+        "   Products | 185,233 | 189,282",
+        "   Services | 25,119 | 24,855",
+        "      Total cost of sales | 210,352 | 214,137",
+        "         Gross margin | 180,683 | 169,148",
+        "Net income | $ 93,736 | $ 96,995",
+        "Earnings per share:",
+        "   Basic | $ 6.11 | $ 6.16",
+    )
+    assert list(table.row_paths) == [
+        ("Net sales:", "Products"),
+        ("Net sales:", "Services"),
+        ("Net sales:", "Total net sales"),
+        ("Cost of sales:", "Products"),
+        ("Cost of sales:", "Services"),
+        ("Cost of sales:", "Total cost of sales"),
+        ("Gross margin",),
+        ("Net income",),
+        ("Earnings per share:", "Basic"),
+    ]
+
+
+def test_a_flat_balance_sheet_in_bold() -> None:
+    table = table_of(
+        "(In thousands) | 2024 | 2023",
+        "**ASSETS**",
+        "Current assets",
+        "Cash | 5 | 4",
+        "Receivables | 7 | 6",
+        "**Total current assets** | **12** | **10**",
+        "Property | 3 | 2",
+        "**Total assets** | **15** | **12**",
+        "**LIABILITIES AND EQUITY**",
+        "Current liabilities",
+        "Payables | 5 | 4",
+        "**Total current liabilities** | **5** | **4**",
+        "Commitments and contingencies (Note 12)",
+        "Stockholders' equity",
+        "Common stock | 10 | 8",
+        "**Total liabilities and equity** | **15** | **12**",
+    )
+    assert list(table.row_paths) == [
+        ("ASSETS", "Current assets", "Cash"),
+        ("ASSETS", "Current assets", "Receivables"),
+        ("ASSETS", "Current assets", "Total current assets"),
+        ("ASSETS", "Property"),
+        ("ASSETS", "Total assets"),
+        ("LIABILITIES AND EQUITY", "Current liabilities", "Payables"),
+        ("LIABILITIES AND EQUITY", "Current liabilities", "Total current liabilities"),
+        ("LIABILITIES AND EQUITY", "Commitments and contingencies (Note 12)"),
+        ("LIABILITIES AND EQUITY", "Stockholders' equity", "Common stock"),
+        ("LIABILITIES AND EQUITY", "Total liabilities and equity"),
+    ]
+
+
 @pytest.mark.parametrize("blank", ["", "rowspan"])
 def test_a_stub_of_two_levels(blank: str) -> None:
     if blank:
