@@ -133,7 +133,12 @@ def find_parents(lines: Sequence[Line], crossheads: set[int]) -> list[int | None
     for place, line in enumerate(lines):
         if place in crossheads:
             repeats = line.label in repeated
-            _leave(groups, lambda group, line=line, repeats=repeats: _nests(group, line, repeats))  # type: ignore[misc]
+            _leave(
+                groups,
+                lambda group, line=line, repeats=repeats, place=place: (  # type: ignore[misc]
+                    _nests(group, line, repeats) or _awaits_sum(group, lines, place)
+                ),
+            )
             del groups[_DEEPEST:]
             parent = groups[-1]
             parents.append(parent.line)
@@ -189,6 +194,27 @@ def _nests(group: _Group, line: Line, repeats: bool) -> bool:
         line.weight < group.weight
         or line.weight == group.inner != group.weight
         or (repeats and group.inner_repeats)
+    )
+
+
+def _awaits_sum(group: _Group, lines: Sequence[Line], place: int) -> bool:
+    """Whether the sum of an open group is still to come below a crosshead that has its indentation.
+
+    "Adjustments to net income:" stands in "Cash flows from operating activities:", as "Net cash provided by
+    operating activities" follows.
+    """
+    if group.line is None or not group.is_crosshead or group.closed or not group.is_flat:
+        return False
+    label = lines[group.line].label
+    if abs(lines[place].indent - group.indent) > _SAME:
+        return False
+    ahead = itertools.takewhile(lambda line: line.label != label, lines[place : place + _WINDOW])
+    return any(
+        (line.says_total or line.says_net)
+        and likeness(line.label, label) > max(1, likeness(line.label, lines[place].label))
+        and likeness(label, line.label) > 1
+        for line in ahead
+        if line.has_values
     )
 
 

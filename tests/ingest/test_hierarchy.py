@@ -223,6 +223,66 @@ Current liabilities:
     )
 
 
+def test_a_crosshead_stands_in_the_one_whose_sum_is_still_to_come() -> None:
+    assert (
+        outline("""
+        Cash flows from operating activities: |
+        Net income | 5
+        Adjustments to reconcile net income: |
+        Depreciation | 2
+        Changes in assets and liabilities: |
+        Receivables | (1)
+        Net cash provided by operating activities | 6
+        Cash flows from investing activities: |
+        Purchases of equipment | (3)
+        Net cash used in investing activities | (3)
+        Net increase in cash | 3
+    """)
+        == """
+Cash flows from operating activities:
+  Net income
+  Adjustments to reconcile net income:
+    Depreciation
+  Changes in assets and liabilities:
+    Receivables
+  Net cash provided by operating activities
+Cash flows from investing activities:
+  Purchases of equipment
+  Net cash used in investing activities
+Net increase in cash"""
+    )
+
+
+def test_a_sum_of_more_than_a_crosshead_or_of_another_keeps_nothing_open() -> None:
+    assert (
+        outline("""
+        Assets with definite lives: |
+        Patents | 5
+        Assets with indefinite lives: |
+        Trademarks | 2
+        Total assets with indefinite lives | 2
+        Revenues: |
+        Products | 5
+        Gains: |
+        Sales of plants | 1
+        Total gains | 1
+        Total revenues and gains | 6
+    """)
+        == """
+Assets with definite lives:
+  Patents
+Assets with indefinite lives:
+  Trademarks
+  Total assets with indefinite lives
+Revenues:
+  Products
+Gains:
+  Sales of plants
+  Total gains
+Total revenues and gains"""
+    )
+
+
 def test_a_last_label_without_values_heads_nothing() -> None:
     assert (
         crossheads("""
