@@ -73,7 +73,7 @@ class Line:
 
     @cached_property
     def says_total(self) -> bool:
-        return self.has_values and bool(_TOTAL.match(self.label))
+        return self.has_values and bool(_TOTAL.match(self.label)) and not self.says_part
 
     @property
     def is_bare_total(self) -> bool:

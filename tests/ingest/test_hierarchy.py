@@ -474,6 +474,22 @@ Offices"""
     )
 
 
+def test_a_share_of_a_total_is_a_part_and_no_total() -> None:
+    assert (
+        outline("""
+        Passenger | 10
+          % of total | 50%
+        Cargo | 10
+          Percent of total | 50%
+    """)
+        == """
+Passenger
+  % of total
+Cargo
+  Percent of total"""
+    )
+
+
 def test_the_steps_of_a_statement_are_no_breakdown() -> None:
     assert (
         outline("""
