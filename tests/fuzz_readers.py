@@ -42,6 +42,8 @@ TEXTS = [
 SPICE = [
     b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\r", b"\n\n", b"\t", b'"', b"'", b",", b";", b"|", b"|---|",
     b"<", b"<table>", b"</table>", b"<tr>", b"<td colspan=100000>", b"<td rowspan=0>", b"</td>", b"<!--",
+    b"<thead>", b"<div hidden>", b"<noscript>", b"<tr style='display:none'>", b"<td id=a headers='a b'>",
+    b"<th id=b scope=row>", b"<td>(1", b"<td>Total", b"<b>",
     b"<![CDATA[", b"&#0;", b"&a;", b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"<script>", b"=1+1", b"9" * 400,
     b"1e999", b"-1", b"{", b"[", b"\\", b"  ", b"\xc2\xa0", b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"(", b")",
     b"$", b"%", b"`", b"**", b"](", b"# ",
