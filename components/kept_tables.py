@@ -107,6 +107,8 @@ def _row(table: Listed) -> None:
         plain(shorten(table.name, 100)),
         key=f"open-{table.id}",
         type="tertiary",
+        icon=":material/table_view:",
+        help="Open it: original, corrections, export, delete",
         on_click=choose,
         kwargs={"kept": table.id, "document": None, "found": None, "edits": None, "line": None, "cell": None},
     )

@@ -47,10 +47,10 @@ def page() -> None:
     drawing, reading = wide_and_narrow("ask")
     with drawing:
         _draw_table(table, transformation, system, rival, first, second, outcomes[0])
-        if dataset.name == "brought":
-            _way_to_original(table, first)
     with reading:
         _read(table, known, [(system, first, outcomes[0]), (rival, second, outcomes[1])])
+        if dataset.name == "brought":
+            _way_to_original(table, first)
         if dataset.questions:
             _figures(dataset, system, transformation)
 

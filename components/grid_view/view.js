@@ -11,6 +11,8 @@ export default function ({ data: bytes, parentElement, setTriggerValue }) {
   view.report = (line) => setTriggerValue("click", line);
   select(view, data.selected);
   mark(view, data.marked);
+  // Who comes by a link to one cell gets to see it; later the page stays where it is.
+  if (!former) root.querySelector("[data-mark]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function draw(root, markup, former) {

@@ -66,6 +66,12 @@ def row_of(page: Page, label: str, nth: int = 0) -> Locator:
     return original(page).locator("tbody tr", has_text=label).nth(nth).locator("th")
 
 
+def take_row_as(page: Page, label: str, role: str) -> None:
+    row_of(page, label).click()
+    expect(page.locator(".st-key-header-editor")).to_contain_text(label)
+    page.get_by_role("radio", name=role).click()
+
+
 def crossheads(page: Page) -> Locator:
     return cleaned(page).locator("tr.crosshead th")
 
@@ -85,11 +91,9 @@ def test_a_filing_is_brought_mended_kept_asked_and_found_in_the_original(
     card.click()
 
     expect(crossheads(page)).to_have_count(0)
-    row_of(page, "Winter timetable").click()
-    page.get_by_role("radio", name="crosshead").click()
+    take_row_as(page, "Winter timetable", "crosshead")
     expect(crossheads(page)).to_have_text(["Winter timetable"])
-    row_of(page, "Summer timetable").click()
-    page.get_by_role("radio", name="crosshead").click()
+    take_row_as(page, "Summer timetable", "crosshead")
     expect(crossheads(page)).to_have_text(["Winter timetable", "Summer timetable"])
 
     row_of(page, "Charter crossings").click()
@@ -119,8 +123,7 @@ def test_a_filing_is_brought_mended_kept_asked_and_found_in_the_original(
 def test_every_export_comes_back_as_the_same_table(browser_page: Page, address: str) -> None:
     page = browser_page
     open_crossings(page, address)
-    row_of(page, "Winter timetable").click()
-    page.get_by_role("radio", name="crosshead").click()
+    take_row_as(page, "Winter timetable", "crosshead")
     expect(crossheads(page)).to_have_count(1)
     keep(page, "Crossings to export")
     page.get_by_role("link", name="See it in the original").click()
@@ -184,8 +187,7 @@ def test_a_hostile_name_is_text(browser_page: Page, address: str) -> None:
     expect(main.get_by_role("heading", name=HOSTILE)).to_be_visible(timeout=PATIENT)
     cards(page).filter(has_text="number of crossings").click()
     expect(original(page)).to_contain_text("<img src=x onerror=alert(2)>")
-    row_of(page, "onerror").click()
-    page.get_by_role("radio", name="crosshead").click()
+    take_row_as(page, "onerror", "crosshead")
     expect(crossheads(page)).to_have_text(["<img src=x onerror=alert(2)>"])
     keep(page, HOSTILE)
     open_bring(page, address)
@@ -204,8 +206,7 @@ def test_a_kept_table_is_renamed_mended_and_deleted(browser_page: Page, address:
     field.fill("New name")
     field.press("Enter")
     expect(page.get_by_role("heading", name="New name")).to_be_visible()
-    row_of(page, "Winter timetable").click()
-    page.get_by_role("radio", name="left out").click()
+    take_row_as(page, "Winter timetable", "left out")
     expect(cleaned(page).locator("tbody tr")).to_have_count(6)
     page.reload()
     expect(page.get_by_text("1 correction; the last took row 3 as left out")).to_be_visible(timeout=PATIENT)
