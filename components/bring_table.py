@@ -10,7 +10,7 @@ import streamlit as st
 from components.found_tables.markup import confidence_in_words
 from components.grid_view import MOST_ROWS, grid_view
 from components.header_editor import Change, Edits, header_editor, select_line, selected_line
-from components.plain import plain
+from components.plain import plain, shorten
 from components.selected_cell import select_cell, selected_cell
 from components.table_view import table_view
 from qa_core.collection.origin import Origin
@@ -18,6 +18,7 @@ from qa_core.ingest.extract import Extraction
 from qa_core.table import Table, join_path
 
 _MOST_CELLS = 20_000
+_LONGEST_CAPTION = 90
 
 
 def brought_table(
@@ -39,7 +40,8 @@ def brought_table(
     header_editor(extraction, edits, change)
     row = st.container(horizontal=True, gap="medium")
     with row.container(key="half-original"):
-        st.markdown("**Original** · as the document draws it")
+        said = "framed: where the chosen cell came from" if selected else "as the document draws it"
+        st.markdown(f"**Original** · {said}")
         grid_view(
             extraction.cleaned,
             extraction.layout,
@@ -50,7 +52,8 @@ def brought_table(
         )
     with row.container(key="half-cleaned"):
         st.markdown("**Cleaned** · click a cell to see where it came from")
-        table_view(drawn, key="brought", selected=selected, on_click=select_cell)
+        caption = shorten(table.title or table.id, _LONGEST_CAPTION)
+        table_view(drawn, key="brought", selected=selected, caption=caption, on_click=select_cell)
         if drawn is not table:
             st.caption(f"The first {drawn.n_rows:,} of {table.n_rows:,} rows.")
     _steps(extraction)

@@ -12,7 +12,7 @@ from components.navigation import PAGES
 from components.plain import plain, shorten
 from components.resources import collection
 from components.state import choose, chosen, shared_choices
-from qa_core.collection import BroughtTable, Listed
+from qa_core.collection import MAX_NAME, BroughtTable, Listed
 from qa_core.errors import CrossheadError
 from qa_core.export import to_csv, to_xlsx
 from qa_core.table import Table
@@ -68,7 +68,7 @@ def kept_actions(kept: BroughtTable) -> None:
     def rename() -> None:
         _do(lambda: collection().rename(kept.id, st.session_state[key]))
 
-    line.text_input("Name", key=key, on_change=rename, max_chars=200, width=420)
+    line.text_input("Name", key=key, on_change=rename, max_chars=MAX_NAME, width=320)
     if line.button("Ask", type="primary", icon=":material/forum:"):
         ask_about(kept.id)
     exporting = line.popover("Export", icon=":material/download:", on_change="rerun", key="export")

@@ -65,7 +65,10 @@ def _brought() -> Dataset:
     """The kept tables; where there are none, the page says how to bring one and stops."""
     dataset = _kept_tables(collection().stamp())
     if not dataset.tables:
-        st.info("No table is kept yet. Bring one on the page *Bring a table*.")
+        from components.navigation import PAGES
+
+        st.info("No table is kept yet. Bring one, and keep it.")
+        st.page_link(PAGES["bring"], icon=":material/upload_file:")
         st.stop()
     return dataset
 

@@ -16,7 +16,7 @@ from components.navigation import require_frame
 from components.plain import plain, shorten
 from components.resources import collection, stop_with
 from components.state import choose, chosen, switch, write_text
-from qa_core.collection import BroughtTable
+from qa_core.collection import MAX_NAME, BroughtTable
 from qa_core.collection.edit_format import edits_from_text, edits_to_text
 from qa_core.errors import CrossheadError
 from qa_core.ingest.edit import edited
@@ -116,7 +116,7 @@ def _found(opened: OpenDocument, index: int) -> None:
     st.caption(provenance(table, extraction))
     with st.form("keep", border=False):
         line = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-        name = line.text_input("Keep it as", value=shorten(title, 200), max_chars=200, width=420)
+        name = line.text_input("Keep it as", value=shorten(title, MAX_NAME), max_chars=MAX_NAME, width=420)
         if line.form_submit_button("Keep and ask", type="primary", icon=":material/forum:"):
             try:
                 kept = collection().add(extraction or table, name, edits)

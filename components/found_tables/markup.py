@@ -9,6 +9,7 @@ from html import escape
 from components.plain import html, shorten
 from qa_core.header import column_spans, row_lines
 from qa_core.ingest.extract import Extraction
+from qa_core.ingest.grid import Source
 from qa_core.table import Table, join_path
 from qa_core.text import as_text
 
@@ -26,7 +27,7 @@ def card_markup(index: int, table: Table, extraction: Extraction | None) -> str:
         facts.append(html(shorten(extraction.units, 40)))
     if extraction and not extraction.is_data:
         facts.append("layout")
-    where = join_path(extraction.source.headings[-2:], " › ") if extraction else ""
+    where = where_of(extraction.source) if extraction else ""
     return (
         f'<button type="button" data-index="{index}">'
         f'<span class="title">{html(shorten(title, 110))}</span>'
@@ -34,6 +35,11 @@ def card_markup(index: int, table: Table, extraction: Extraction | None) -> str:
         f'<span class="thumbnail" aria-hidden="true">{thumbnail_markup(table)}</span>'
         f'<span class="facts"><span>{" · ".join(facts)}</span>{_confidence(extraction)}</span></button>'
     )
+
+
+def where_of(source: Source) -> str:
+    """The part of its document that a table stands in: its innermost headings, or sheet and range."""
+    return join_path(source.headings[-2:], " › ") or join_path((source.sheet, source.range), " · ")
 
 
 def title_of(index: int, table: Table) -> str:

@@ -14,12 +14,12 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, fun
 from sqlalchemy.exc import IntegrityError
 
 from qa_core.errors import CrossheadError
-from qa_core.storage.database import Database, default_store_url
 from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.outcome import Outcome
-from qa_core.storage.schema import cases, predictions, runs
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
 from qa_core.prediction import Prediction
+from qa_core.storage.database import Database, default_store_url
+from qa_core.storage.schema import cases, predictions, runs
 from qa_core.table import Location
 
 __all__ = ["CaseRow", "RunIdentity", "RunRecord", "RunStore", "Saved", "default_store_url"]

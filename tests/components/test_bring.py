@@ -6,9 +6,11 @@ from components import bring_documents
 from components.bring_documents import OpenDocument, OpenDocuments, document_key
 from components.bring_source import in_steps
 from components.found_tables import card_markup
+from components.found_tables.markup import where_of
 from components.header_editor import possible_parents, row_name
 from qa_core.errors import CrossheadError
 from qa_core.ingest.document import Document, read_document, read_pasted
+from qa_core.ingest.grid import Source
 from tests.filing_page import filing_page
 from tests.tables import AMAZON
 
@@ -94,6 +96,11 @@ def test_a_card_shows_title_size_units_headings_and_headers() -> None:
     assert '<th colspan="4" class="crosshead" style="--level:0"><bdi>Passenger revenue:</bdi></th>' in card
     assert "<td><bdi>$663</bdi></td>" in card
     assert "headers: sure" in card
+
+
+def test_a_card_of_a_spreadsheet_names_sheet_and_range() -> None:
+    assert where_of(Source("book.xlsx", 1, "Segments", "B2:F20")) == "Segments · B2:F20"
+    assert where_of(Source("a.html", 1, headings=("Part II", "Item 8", "Note 3"))) == "Item 8 › Note 3"
 
 
 def test_a_card_of_a_table_with_headers_of_its_own() -> None:

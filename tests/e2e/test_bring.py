@@ -267,3 +267,12 @@ def test_a_filing_is_fetched_only_with_edgartools(browser_page: Page, address: s
     page.get_by_label("Ticker").fill("AAPL")
     page.get_by_role("button", name="Fetch it from EDGAR").click()
     expect(page.get_by_test_id("stAlert")).to_contain_text("install it with: pip install edgartools")
+
+
+def test_before_a_table_is_kept_the_dataset_leads_here(browser_page: Page, server: Server) -> None:
+    page = browser_page
+    page.goto(f"{server(ROOT / 'app.py', '--', 'nothing kept')}/?dataset=brought")
+    expect(page.get_by_text("No table is kept yet.")).to_be_visible(timeout=PATIENT)
+    page.get_by_test_id("stMain").get_by_role("link", name="Bring a table").click()
+    expect(page.get_by_role("heading", name="Bring a table")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text("None yet.")).to_be_visible()
