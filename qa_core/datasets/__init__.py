@@ -1,7 +1,7 @@
 """Datasets by name.
 
-``sample`` ships with Crosshead, ``aitqa`` is read from a folder of the user's, ``brought`` holds the tables that
-a person brought and kept.
+``sample`` ships with Crosshead, ``aitqa`` is read from a folder of the user's, ``brought`` holds the tables
+that a person brought and kept.
 """
 
 from __future__ import annotations
