@@ -44,7 +44,8 @@ def clean(original: Grid) -> CleanGrid:
     """Join signs with their numbers, drop spacer rows and columns, number what is left anew."""
     merged: Counter[str] = Counter()
     marks = _mark_slots(original)
-    rows = [_joined(row, marks, merged) for row in original.rows]
+    signs = _sign_slots(original)
+    rows = [_joined(row, marks, signs, merged) for row in original.rows]
     kept_rows = [row for row, cells in enumerate(rows) if cells]
     columns = _columns([rows[row] for row in kept_rows])
     place_of = _slot_map(columns)
@@ -86,7 +87,24 @@ def _mark_slots(grid: Grid) -> set[int]:
     return {slot for slot, found in texts.items() if slot and all(map(is_mark, found))}
 
 
-def _joined(row: Sequence[Cell], marks: set[int], merged: Counter[str]) -> list[Cell]:
+def _sign_slots(grid: Grid) -> set[int] | None:
+    """First slots of columns that hold signs and nothing else; None where cells span, and so any slot may.
+
+    In a grid without spans, as a spreadsheet or CSV gives, every column is one of data unless it shows
+    nothing but "$", "%" or brackets.
+    """
+    if any(cell.columns > 1 for cell in grid.cells):
+        return None
+    texts: dict[int, set[str]] = defaultdict(set)
+    for cell in grid.cells:
+        if cell.text:
+            texts[cell.column].add(cell.text)
+    return {
+        slot for slot, found in texts.items() if all(is_prefix(text) or is_suffix(text) for text in found)
+    }
+
+
+def _joined(row: Sequence[Cell], marks: set[int], signs: set[int] | None, merged: Counter[str]) -> list[Cell]:
     """The cells of a row that hold text, signs joined to their numbers."""
     cells = [cell for cell in row if cell.text]
     joined: list[Cell] = []
@@ -94,14 +112,17 @@ def _joined(row: Sequence[Cell], marks: set[int], merged: Counter[str]) -> list[
         following = cells[place + 1].text if place + 1 < len(cells) else ""
         before = joined[-1] if joined else None
         if before and cell.column - before.end_column <= _NEAR and cell.row == before.row:
-            if is_prefix(before.text) and (
-                is_value(cell.text) or is_open_number(cell.text) or _opens(cell.text)
+            if (
+                is_prefix(before.text)
+                and (signs is None or before.column in signs)
+                and (is_value(cell.text) or is_open_number(cell.text) or _opens(cell.text))
             ):
                 merged[_name(before.text)] += 1
                 joined[-1] = _union(before, cell, before.text + cell.text, body=cell)
                 continue
             number = is_value(before.text) or is_open_number(before.text)
-            if number and is_suffix(cell.text) and not (cell.text == "x" and following):
+            here = signs is None or cell.column in signs
+            if number and here and is_suffix(cell.text) and not (cell.text == "x" and following):
                 merged[_name(cell.text)] += 1
                 space = " " if cell.text[0].isalpha() and cell.text != "x" else ""
                 joined[-1] = _union(before, cell, before.text + space + cell.text, body=before)

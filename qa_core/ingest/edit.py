@@ -133,7 +133,7 @@ def _with_parents(grid: Grid, layout: Layout, edits: Sequence[Edit]) -> Layout:
 def _regrouped(grid: Grid, layout: Layout) -> Layout:
     """The layout with its rows grouped anew under its crossheads."""
     rows = [row for row in range(grid.n_rows) if layout.is_body(row) or row in layout.crossheads]
-    return replace(layout, parents=grouped(grid, layout.stub, rows, layout.crossheads))
+    return replace(layout, parents=grouped(grid, layout.stub, rows, layout.crossheads, layout.header_rows))
 
 
 def _check(place: int, count: int, noun: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-MAX_SLOTS = 300_000
+MAX_SLOTS = 150_000
 """The most slots (rows × columns) of a grid that is read; a larger one is cut by whole rows."""
 
 COLUMN_HEADER = "column-header"

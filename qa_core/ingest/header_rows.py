@@ -182,12 +182,25 @@ class _Search:
             heads = all(is_period(cell.text) or cell.declared == HEADER for cell in others) or all(
                 cell.bold for cell in others
             )
-            if repeats or (heads and not labelled):
+            if repeats or (heads and (not labelled or self._replaces_amounts(cells))):
                 self._found.header.add(row)
                 seen.add(_texts(cells))
-                above = self._rows[row - 1]
-                if row - 1 > first and above and above[0].column > 0 and not any(map(_is_amount, above)):
-                    self._found.header.add(row - 1)
+                self._add_spanners_above(row, first)
+
+    def _replaces_amounts(self, cells: Sequence[Cell]) -> bool:
+        """Whether a row in bold has words where the rows around it have amounts, over several columns."""
+        over = {c for cell in cells if cell.column > 0 for c in range(cell.column, cell.end_column)}
+        return all(cell.bold for cell in cells) and len(cells) > 2 and over <= self._amounts
+
+    def _add_spanners_above(self, row: int, first: int) -> None:
+        """The header rows right above a header row: cells over the columns, no label, no amount."""
+        above = row - 1
+        while above > first:
+            cells = self._rows[above]
+            if not cells or cells[0].column == 0 or any(map(_is_amount, cells)):
+                return
+            self._found.header.add(above)
+            above -= 1
 
     def _rows_told_apart_by_label(self) -> set[int]:
         """Header rows alike but for their labels: "2024 | First | Second" and "2023 | First | Second"."""

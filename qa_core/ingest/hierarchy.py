@@ -9,10 +9,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
-from qa_core.ingest.line import Line, adds_up, differs_by, exceeds, likeness
+from qa_core.ingest.line import Line, adds_up, differs_by, exceeds, likeness, shares_a_word
 
 _SAME = 3.0
 """Indentations of crossheads that differ by no more (points) are the same."""
@@ -34,15 +34,15 @@ _NEVER_HEADS = re.compile(
 
 @dataclass
 class _Group:
-    """An open group; ``components`` are the lines that its sum adds up, ``inner`` its crossheads' weight."""
+    """An open group; ``components`` are the lines that its sum adds up, ``inner`` its crossheads' style."""
 
     line: int | None
     indent: float
-    weight: int
+    style: tuple[int, bool]
     is_crosshead: bool
     child_indent: float | None = None
     closed_at: int | None = None
-    inner: int | None = None
+    inner: tuple[int, bool] | None = None
     inner_repeats: bool = False
     begins: bool = False
     components: list[int] = field(default_factory=list)
@@ -119,18 +119,22 @@ def _heads_repeated(lines: Sequence[Line], place: int, counts: Counter[str]) -> 
     return len(labels) > 1 and all(counts[label] > 1 for label in labels[:2])
 
 
-def find_parents(lines: Sequence[Line], crossheads: set[int]) -> list[int | None]:
+def find_parents(
+    lines: Sequence[Line], crossheads: set[int], section_starts: Collection[int] = ()
+) -> list[int | None]:
     """For each line the line that heads it, None at the root.
 
     Crossheads head what follows them until the indentation returns to theirs, their total has been read, or
     a crosshead of the same weight begins. A line with values heads deeper lines where they are its parts.
     A total is never a parent; it belongs to the group that it sums, however deep it stands, and a further
-    total goes one level up. A line without a label is a total.
+    total goes one level up. A line without a label is a total. At ``section_starts`` every group ends.
     """
     repeated = {label for label, n in Counter(lines[place].label for place in crossheads).items() if n > 1}
-    groups = [_Group(None, -100.0, 0, False)]
+    groups = [_Group(None, -100.0, (0, False), False)]
     parents: list[int | None] = []
     for place, line in enumerate(lines):
+        if place in section_starts:
+            del groups[1:]
         if place in crossheads:
             repeats = line.label in repeated
             _leave(
@@ -145,8 +149,8 @@ def find_parents(lines: Sequence[Line], crossheads: set[int]) -> list[int | None
             if parent.child_indent is None:
                 parent.child_indent = line.indent
             if parent.inner is None:
-                parent.inner, parent.inner_repeats = line.weight, repeats
-            groups.append(_Group(place, line.indent, line.weight, True))
+                parent.inner, parent.inner_repeats = line.style, repeats
+            groups.append(_Group(place, line.indent, line.style, True))
             continue
         is_sum = _is_sum(lines, place, groups)
         if is_sum:
@@ -170,7 +174,7 @@ def find_parents(lines: Sequence[Line], crossheads: set[int]) -> list[int | None
                 parent.closed_at = place
             parent.begins |= line.says_beginning
             if len(groups) <= _DEEPEST and _has_parts(lines, place, crossheads):
-                groups.append(_Group(place, line.indent, line.weight, False))
+                groups.append(_Group(place, line.indent, line.style, False))
     return parents
 
 
@@ -191,8 +195,8 @@ def _nests(group: _Group, line: Line, repeats: bool) -> bool:
     if group.inner is not None and group.inner_repeats != repeats:
         return repeats
     return (
-        line.weight < group.weight
-        or line.weight == group.inner != group.weight
+        line.weight < group.style[0]
+        or line.style == group.inner != group.style
         or (repeats and group.inner_repeats)
     )
 
@@ -285,12 +289,18 @@ def _enter_summed_group(groups: list[_Group], lines: Sequence[Line], place: int)
     best = max(matches)
     if best >= 2 or (best and not _adds_up_group(lines, place, groups[0])):
         del groups[max(i for i, match in enumerate(matches) if match == best) + 1 :]
-        return best >= 2
+        return best >= 2 and not (groups[-1].is_flat and _is_summed_later(lines, place, groups[-1], best))
     for depth in range(len(groups), 0, -1):
         group = groups[depth - 1]
         if not group.closed and _adds_up_group(lines, place, group):
             del groups[depth:]
-            return depth > 1 and not group.is_flat
+            return depth > 1 and (
+                not group.is_flat
+                or (
+                    shares_a_word(line, lines[group.line or 0])
+                    and not _is_summed_later(lines, place, group, 2)
+                )
+            )
     if not line.label and not any(other.has_values for other in lines[place + 1 : place + _WINDOW]):
         del groups[1:]
         return False
@@ -321,6 +331,15 @@ def _summed_by_words(lines: Sequence[Line], place: int, group: _Group) -> int:
     return match
 
 
+def _is_summed_later(lines: Sequence[Line], place: int, group: _Group, like: int) -> bool:
+    """Whether a further total, as like its group, comes before the next line without values."""
+    if group.line is None:
+        return False
+    ahead = itertools.takewhile(lambda line: line.has_values, lines[place + 1 : place + _WINDOW])
+    label = lines[group.line].label
+    return any(line.says_total and likeness(line.label, label) >= like for line in ahead)
+
+
 def _has_parts(lines: Sequence[Line], place: int, crossheads: set[int]) -> bool:
     """Whether the deeper lines right below a line with values are its breakdown and not a subtotal."""
     line = lines[place]
@@ -338,7 +357,7 @@ def _has_parts(lines: Sequence[Line], place: int, crossheads: set[int]) -> bool:
     if not parts or parts[0].says_total or line.says_balance:
         return False
     items = [part for part in parts if not part.says_total]
-    if items[0].says_part or adds_up(line, items):
+    if items[0].says_part or (items[0].is_rate and not line.is_rate) or adds_up(line, items):
         return True
     above = [other for other in lines[max(0, place - 30) : place] if other.label]
     deeper = list(itertools.takewhile(lambda other: other.indent > line.indent + _SAME, reversed(above)))

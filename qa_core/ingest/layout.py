@@ -6,6 +6,7 @@ anew. ``identify`` makes the first one from what filings and web pages show.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -65,22 +66,42 @@ def identify(grid: Grid) -> Layout:
     places = find_crossheads(shown) | {place for place, row in enumerate(rows) if row in found.crossheads}
     crossheads = frozenset(rows[place] for place in places)
     layout = Layout(
-        frozenset(found.header), crossheads, frozenset(left_out), stub, grouped(grid, stub, rows, crossheads)
+        frozenset(found.header),
+        crossheads,
+        frozenset(left_out),
+        stub,
+        grouped(grid, stub, rows, crossheads, found.header),
     )
     return replace(layout, confidence=_confidence(grid, layout))
 
 
 def grouped(
-    grid: Grid, stub: Sequence[int], rows: Sequence[int], crossheads: Collection[int]
+    grid: Grid,
+    stub: Sequence[int],
+    rows: Sequence[int],
+    crossheads: Collection[int],
+    header_rows: Collection[int],
 ) -> tuple[int | None, ...]:
     """The parent of each row of a grid, when ``rows`` are read as its body with these crossheads."""
     lines = lines_of(grid, stub)
     shown = [_without_values(lines[row]) if row in crossheads else lines[row] for row in rows]
     parents: list[int | None] = [None] * grid.n_rows
-    found = find_parents(shown, {place for place, row in enumerate(rows) if row in crossheads})
+    places = {place for place, row in enumerate(rows) if row in crossheads}
+    found = find_parents(shown, places, _section_starts(rows, header_rows))
     for place, parent in enumerate(found):
         parents[rows[place]] = None if parent is None else rows[parent]
     return tuple(parents)
+
+
+def _section_starts(rows: Sequence[int], header_rows: Collection[int]) -> set[int]:
+    """The places in ``rows`` before which headers begin anew, in or right above the row itself."""
+    heads = sorted(header_rows)
+    starts: set[int] = set()
+    for head in heads:
+        place = bisect_left(rows, head)
+        if place and head - 1 not in header_rows:
+            starts.add(place)
+    return starts
 
 
 def _without_values(line: Line) -> Line:

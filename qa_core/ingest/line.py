@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from qa_core.ingest.tokens import is_value, number_value
+from qa_core.ingest.tokens import is_dash, is_value, number_value
 
 _MOST_WORDS = 0.75
 """The share of words that a total and its crosshead have in common at the least."""
@@ -91,6 +91,12 @@ class Line:
     def says_part(self) -> bool:
         return bool(_PART_OF.match(self.label))
 
+    @cached_property
+    def is_rate(self) -> bool:
+        """Whether its figures are percentages and nothing else."""
+        texts = [text for text in self.values if text and not is_dash(text)]
+        return bool(texts) and all(text.endswith("%") for text in texts)
+
     @property
     def says_balance(self) -> bool:
         return bool(_BALANCE.match(self.label))
@@ -109,6 +115,16 @@ class Line:
         letters = [letter for letter in self.label if letter.isalpha()]
         capitals = bool(letters) and all(map(str.isupper, letters))
         return 4 * self.bold + 2 * capitals - self.emphasised + 2 * self.across
+
+    @property
+    def style(self) -> tuple[int, bool]:
+        """What crossheads of one level have in common: their weight, and whether they end in a colon."""
+        return self.weight, self.label.endswith(":")
+
+
+def shares_a_word(a: Line, b: Line) -> bool:
+    """Whether two labels have a word in common that says something."""
+    return bool(set(_words(a.label)) & set(_words(b.label)))
 
 
 def likeness(total: str, crosshead: str) -> int:
@@ -129,7 +145,7 @@ def likeness(total: str, crosshead: str) -> int:
 
 @lru_cache(maxsize=20_000)
 def _words(label: str) -> tuple[str, ...]:
-    words = re.findall(r"[^\W\d_]+", re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", label[:500]).casefold())
+    words = re.findall(r"[^\W\d_]+|\d{4}", re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", label[:500]).casefold())
     return tuple(word.rstrip("s") for word in words if word not in _STOPWORDS and len(word) > 1)
 
 

@@ -356,7 +356,7 @@ def _date(tokens: tuple[Token, ...], value: float, date_1904: bool) -> str:
     """A serial number as date, time or duration; as a plain number where there is no such date."""
     finest = max((text.count("0") for kind, text in tokens if kind == "date" and text[0] == "s"), default=0)
     elapsed = any(kind == "elapsed" for kind, _ in tokens)
-    if (value < 0 and not elapsed) or abs(value) > 2_958_466:  # 31 December 9999
+    if (value < 0 and not elapsed) or abs(value) >= 2_958_466:  # beyond 31 December 9999
         return _general(value)
     ticks = 10 ** min(finest, 6)
     seconds = Fraction(round(abs(value) * 86400 * ticks), ticks)

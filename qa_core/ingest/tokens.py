@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _CURRENCY = r"(?:[A-Z]{0,3}[$€£¥₹₩]|USD|EUR|GBP|CHF|JPY|RMB|CAD|AUD|Rs\.?)"
 _NUMBER = re.compile(
-    rf"[(\[]?[-–—−+~]?\s?{_CURRENCY}?\s?[(\[]?[-–−+]?\s?\d[\d,.' ]*\d?(?:\s?[)\]])?\s?"
+    rf"[(\[]?[-–—−+~<>≤≥]?\s?{_CURRENCY}?\s?[(\[]?[-–−+]?\s?\d[\d,.' ]*\d?(?:\s?[)\]])?\s?"
     rf"(?:%|‰|x|X|pts?\.?|bps|pp|ppt|¢|{_CURRENCY})?\s?[)\]]?\s?(?:%|pts?)?(?:\s?(?:\(\w\)|\[\w+\]|\*+|†))?"
 )
 _DASH = re.compile(rf"{_CURRENCY}?\s?\(?(?:[-–—−‒―]{{1,3}}|\.{{2,4}}|…)\)?\s?%?")

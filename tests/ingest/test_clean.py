@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from qa_core.ingest.clean import clean
 from qa_core.ingest.grid import Cell, Grid, place
-from tests.ingest.drawings import cleaned, texts
+from tests.ingest.drawings import cleaned, grid, texts
 
 
 @pytest.mark.parametrize(
@@ -169,3 +169,19 @@ def test_spacers_change_nothing(original: Grid) -> None:
         original.n_columns,
     )
     assert texts(clean(spaced).grid) == texts(clean(original).grid)
+
+
+def test_without_spans_a_column_of_letters_is_data_and_none_of_signs() -> None:
+    """As a CSV file has it; "x" could be a multiple."""
+    made = clean(grid("Plan | Price | Chosen", "Basic | 1 | x", "Plus | 2 |", "Pro | 3 | x"))
+    assert [cell.text for cell in made.grid.rows[1]] == ["Basic", "1", "x"]
+
+
+def test_without_spans_signs_in_a_column_of_their_own_are_joined() -> None:
+    made = clean(grid("Fuel | $ | 12 | %", "Crew | $ | (7 | )"))
+    assert [[cell.text for cell in row] for row in made.grid.rows] == [["Fuel", "$12%"], ["Crew", "$(7)"]]
+
+
+def test_without_spans_a_sign_among_data_stays_where_it_is() -> None:
+    made = clean(grid("Name | Sign | Value", "Dollar | $ | 1", "Plus | + | 2"))
+    assert [cell.text for cell in made.grid.rows[1]] == ["Dollar", "$", "1"]

@@ -646,3 +646,117 @@ def test_moving_the_whole_table_to_the_right_changes_nothing(read: list[Line], i
     ]
     assert find_crossheads(moved) == find_crossheads(read)
     assert find_parents(moved, find_crossheads(moved)) == find_parents(read, find_crossheads(read))
+
+
+# Levels told apart by style, by later totals, by sections
+
+
+def test_of_two_crossheads_in_a_row_the_one_without_a_colon_holds_those_with_one() -> None:
+    assert (
+        outline("""
+        **Assets** |
+        **Cash equivalents:** |
+          Money market funds | 5
+        **Investment securities:** |
+          Bonds | 7
+        **Total** | 12
+        **Liabilities** |
+        **Accrued compensation:** |
+          Deferred plan | 3
+        **Total** | 3
+    """)
+        == """
+Assets
+  Cash equivalents:
+    Money market funds
+  Investment securities:
+    Bonds
+  Total
+Liabilities
+  Accrued compensation:
+    Deferred plan
+  Total"""
+    )
+
+
+def test_without_indentation_the_last_total_of_a_group_ends_it() -> None:
+    assert (
+        outline("""
+        **Deferred tax assets** |
+        Reserves | 9
+        Leases | 4
+        Total deferred tax assets | 13
+        Valuation allowance | (3)
+        Total net deferred tax assets | 10
+        Net deferred taxes | 8
+    """)
+        == """
+Deferred tax assets
+  Reserves
+  Leases
+  Total deferred tax assets
+  Valuation allowance
+  Total net deferred tax assets
+Net deferred taxes"""
+    )
+
+
+def test_a_sum_that_shares_a_word_with_a_group_without_indentation_ends_it() -> None:
+    assert (
+        outline("""
+        **Costs and other items** |
+        Purchases | 8
+        Depreciation | 2
+        **Total costs and deductions** | 10
+        **Income before taxes** | 5
+    """)
+        == """
+Costs and other items
+  Purchases
+  Depreciation
+  Total costs and deductions
+Income before taxes"""
+    )
+
+
+def test_a_year_is_a_word_of_a_total() -> None:
+    assert (
+        outline("""
+        **2024 Plan** |
+        Severance | 4
+        Contracts | 2
+        Total 2024 plan | 6
+        Total plans | 9
+    """)
+        == """
+2024 Plan
+  Severance
+  Contracts
+  Total 2024 plan
+Total plans"""
+    )
+
+
+def test_a_single_deeper_line_of_percentages_is_a_rate_of_the_line_above() -> None:
+    assert (
+        outline("""
+        Corporate debt | $50 | $51
+          Average rate | 4.5% | 4.4%
+        Treasuries | $20 | $19
+          Average rate | 3.1% | 3.0%
+    """)
+        == """
+Corporate debt
+  Average rate
+Treasuries
+  Average rate"""
+    )
+
+
+def test_new_headers_end_every_group() -> None:
+    read = lines("""
+        Income: |
+        Sales | 5
+        Rent | 7
+    """)
+    assert find_parents(read, {0}, section_starts={2}) == [None, 0, None]

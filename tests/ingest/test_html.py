@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qa_core.errors import CrossheadError
-from qa_core.ingest.grid import COLUMN_HEADER, HEADER, ROW_HEADER, Grid
+from qa_core.ingest.grid import COLUMN_HEADER, HEADER, MAX_SLOTS, ROW_HEADER, Grid
 from qa_core.ingest.html import read_html
 from tests.ingest.drawings import only_grid, texts
 
@@ -118,8 +118,8 @@ def test_tables_are_counted_in_document_order_the_empty_ones_too() -> None:
 
 def test_a_table_too_large_is_cut_and_says_so() -> None:
     grid = only_grid("<table>" + "<tr><td colspan=1000>a<td>b" * 400 + "</table>")
-    assert grid.n_rows * grid.n_columns <= 300_000
-    assert grid.steps == ("read the first 299 rows; the table is too large to be read whole",)
+    assert grid.n_rows * grid.n_columns <= MAX_SLOTS
+    assert grid.steps == ("read the first 149 rows; the table is too large to be read whole",)
 
 
 def test_the_page_says_what_is_a_header() -> None:
