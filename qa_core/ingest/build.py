@@ -181,7 +181,9 @@ def column_path(held: Sequence[Mapping[int, Cell]], column: int) -> HeaderPath:
 
 
 def _stubhead(grid: Grid, layout: Layout) -> list[list[str]]:
-    """The header path over each stub column; empty where none of them has one."""
-    held = [grid.held[row] for row in sorted(layout.header_rows - layout.crossheads)]
+    """The header path over each stub column in the first section; empty where none of them has one."""
+    first = next((row for row in range(grid.n_rows) if layout.is_body(row)), grid.n_rows)
+    rows = sorted(row for row in layout.header_rows - layout.crossheads if row < first)
+    held = [grid.held[row] for row in rows]
     paths = [list(column_path(held, column)) for column in layout.stub]
     return paths if any(paths) else []

@@ -81,6 +81,9 @@ def find_crossheads(lines: Sequence[Line]) -> set[int]:
             or _heads_repeated(lines, place, counts)
         ):
             found.add(place)
+    for place, (line, following) in enumerate(itertools.pairwise(lines)):
+        if line.across and not line.has_values and following.has_values and not following.label:
+            found.add(place)
     return found
 
 
@@ -127,9 +130,10 @@ def find_parents(
     Crossheads head what follows them until the indentation returns to theirs, their total has been read, or
     a crosshead of the same weight begins. A line with values heads deeper lines where they are its parts.
     A total is never a parent; it belongs to the group that it sums, however deep it stands, and a further
-    total goes one level up. A line without a label is a total. At ``section_starts`` every group ends.
+    total goes one level up. A line without a label is a total, unless no line has one. At ``section_starts`` every group ends.
     """
     repeated = {label for label, n in Counter(lines[place].label for place in crossheads).items() if n > 1}
+    is_labelled = any(line.label and line.has_values for line in lines)
     groups = [_Group(None, -100.0, (0, False), False)]
     parents: list[int | None] = []
     for place, line in enumerate(lines):
@@ -152,7 +156,7 @@ def find_parents(
                 parent.inner, parent.inner_repeats = line.style, repeats
             groups.append(_Group(place, line.indent, line.style, True))
             continue
-        is_sum = _is_sum(lines, place, groups)
+        is_sum = is_labelled and _is_sum(lines, place, groups)
         if is_sum:
             closes = _enter_summed_group(groups, lines, place)
         elif line.label:

@@ -89,6 +89,16 @@ def test_the_units_cell_beside_a_crosshead() -> None:
     )
 
 
+def test_a_stubhead_that_comes_again_with_repeated_headers_counts_once() -> None:
+    table = table_of(
+        "**Member** | **Party** | **Term**",
+        "Carroll | Protectionist | 1894",
+        "**Member** | **Party** | **Term**",
+        "Dacey | Labour | 1895",
+    )
+    assert table.extra["stubhead"] == [["Member"]]
+
+
 def test_the_stubhead_belongs_to_no_column() -> None:
     table = table_of("(In millions) | 2024 | 2023", "Sales | 10 | 9", "Costs | 4 | 3")
     assert table.column_paths == (("2024",), ("2023",))

@@ -760,3 +760,14 @@ def test_new_headers_end_every_group() -> None:
         Rent | 7
     """)
     assert find_parents(read, {0}, section_starts={2}) == [None, 0, None]
+
+
+def test_in_a_table_without_row_headers_a_line_across_heads_the_rows_below() -> None:
+    read = [
+        Line("", values=("17", "Saints", "W 25–13")),
+        Line("1998 Playoffs", across=True),
+        Line("", values=("Divisional", "Broncos", "L 10–14")),
+        Line("", values=("21", "7", "14")),
+    ]
+    assert find_crossheads(read) == {1}
+    assert find_parents(read, {1}) == [None, None, 1, 1]
