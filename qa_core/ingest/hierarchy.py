@@ -130,7 +130,8 @@ def find_parents(
     Crossheads head what follows them until the indentation returns to theirs, their total has been read, or
     a crosshead of the same weight begins. A line with values heads deeper lines where they are its parts.
     A total is never a parent; it belongs to the group that it sums, however deep it stands, and a further
-    total goes one level up. A line without a label is a total, unless no line has one. At ``section_starts`` every group ends.
+    total goes one level up. A line without a label is a total, unless no line has one. At
+    ``section_starts`` every group ends.
     """
     repeated = {label for label, n in Counter(lines[place].label for place in crossheads).items() if n > 1}
     is_labelled = any(line.label and line.has_values for line in lines)
