@@ -37,6 +37,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["ask", "TABLE", "x", "--system", "rci", "--encoder", "no-such-folder/x"], "no-such-folder/x"),
         (["evaluate", "--dataset", "aitqa"], "name it with --data-dir"),
         (["evaluate", "--dataset", "aitqa", "--data-dir", "nowhere"], "There is no folder nowhere"),
+        (["evaluate", "--dataset", "brought"], "The dataset brought has no questions"),
         (["evaluate", "--store", "nonsense"], "not named by an SQLAlchemy URL"),
     ],
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qa_core.command_line.command import Command, add_system, positive
 from qa_core.command_line.output import say, write, write_json
 from qa_core.datasets import DATASETS, load_dataset
+from qa_core.errors import CrossheadError
 from qa_core.systems.registry import load_system
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of the dataset aitqa")
     add_system(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N questions")
-    parser.add_argument("--store", metavar="URL", help="run store, an SQLAlchemy URL (CROSSHEAD_STORE)")
+    parser.add_argument("--store", metavar="URL", help="store, an SQLAlchemy URL (CROSSHEAD_STORE)")
     parser.add_argument(
         "--fresh",
         action="store_true",
@@ -34,6 +35,8 @@ def _run(options: argparse.Namespace) -> None:
     from qa_core.evaluation.store import RunStore
 
     dataset = load_dataset(options.dataset, options.data_dir)
+    if not dataset.questions:
+        raise CrossheadError(f"The dataset {dataset.name} has no questions; choose another dataset.")
     store = RunStore(options.store)
     system = load_system(options.system, options.encoder)
     run = run_evaluation(
