@@ -65,7 +65,8 @@ _OFFICE = {
 _MARKUP = re.compile(
     r"\s*<(?:!doctype|!--|\?xml|/?[a-z][a-z\d:-]*(?:\s[^<]*)?/?>)|\s*-----BEGIN PRIVACY", re.IGNORECASE
 )
-_TABLE = re.compile(rb"<table[\s>].*?<t[dh][\s>]", re.IGNORECASE | re.DOTALL)
+_TABLE = re.compile(rb"<table[\s>]", re.IGNORECASE)
+_CELL = re.compile(rb"<t[dh][\s>]", re.IGNORECASE)
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[\s*[\[{"\]])')
 
 
@@ -144,11 +145,17 @@ def kind_of(content: bytes, name: str = "") -> Kind:
         return "HTML"
     if has_pipe_table(sample):
         return "Markdown"
-    if _TABLE.search(content):
+    if _holds_table(content):
         return "HTML"
     if is_aligned(sample) and find_delimiter(sample, least=0.8) in ("", ","):
         return "aligned text"
     return "delimited text"
+
+
+def _holds_table(content: bytes) -> bool:
+    """Whether a ``<table>`` opens with a cell after it; two searches, as one would begin anew at each table."""
+    table = _TABLE.search(content)
+    return table is not None and _CELL.search(content, table.end()) is not None
 
 
 def _refuse_foreign(content: bytes, name: str) -> None:

@@ -19,7 +19,7 @@ from typing import NoReturn
 import pytest
 
 from qa_core.errors import MAX_LENGTH, CrossheadError
-from qa_core.ingest.document import Document, read_document
+from qa_core.ingest.document import Document, kind_of, read_document
 from qa_core.ingest.grid import MAX_SLOTS
 from tests.ingest.workbooks import part, rows_at, with_part, workbook
 
@@ -104,6 +104,10 @@ def test_what_is_nested_100000_deep_is_read_as_deep_as_the_parser_goes(opened: s
     document = read_document(content.encode())
     assert document.tables[0].cells == (("1",), ("2",))
     assert len(document.tables) < 1000
+
+
+def test_tables_that_open_without_end_and_have_no_cell_are_no_html() -> None:
+    assert kind_of(b"x" + b"<table>" * 200_000) == "delimited text"
 
 
 def test_a_span_beyond_all_bounds_is_one_column_where_nothing_tells_it_apart() -> None:
