@@ -1,6 +1,6 @@
 """Times that a person feels, measured in one run on this machine: ``make bench``.
 
-It starts the app on the sample with an empty run store, visits it in a real browser, and prints each time
+It starts the app on the sample with an empty store, visits it in a real browser, and prints each time
 beside its bar and the share of the bar that it takes. Nothing fails on a slow machine.
 """
 

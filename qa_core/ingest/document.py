@@ -153,7 +153,7 @@ def kind_of(content: bytes, name: str = "") -> Kind:
 
 
 def _holds_table(content: bytes) -> bool:
-    """Whether a ``<table>`` opens with a cell after it; two searches, as one would begin anew at each table."""
+    """Whether a table opens with a cell after it; two searches, as one would begin anew at each table."""
     table = _TABLE.search(content)
     return table is not None and _CELL.search(content, table.end()) is not None
 

@@ -26,7 +26,7 @@ from qa_core.storage.schema import SCHEMA_VERSION, metadata, schema_version
 _log = logging.getLogger(__name__)
 
 _BUSY_TIMEOUT_S = 30
-_NO_URL = "The run store is not named by an SQLAlchemy URL; write sqlite:///runs.sqlite for a file."
+_NO_URL = "The store is not named by an SQLAlchemy URL; write sqlite:///runs.sqlite for a file."
 
 
 def default_store_url() -> str:
@@ -101,8 +101,8 @@ class Database:
                 return
             self._open()
         said = (
-            f"The file of the run store {self.shown} was deleted or replaced while it was in use. It was "
-            "opened anew; runs that only the old file held are lost, unless you put it back."
+            f"The file of the store {self.shown} was deleted or replaced while it was in use. It was "
+            "opened anew; what only the old file held is lost, unless you put it back."
         )
         _log.warning(said)  # whoever asked first may not show it
         raise CrossheadError(said)
@@ -115,7 +115,7 @@ class Database:
             cause = getattr(fault, "orig", None) or fault
             reason = _without_secrets(str(cause).splitlines()[0], self._url).rstrip(".")
             raise CrossheadError(
-                f"The run store {self.shown} cannot be {what}: {reason}. It was left as it is; repair or "
+                f"The store {self.shown} cannot be {what}: {reason}. It was left as it is; repair or "
                 "move it, or name another store with CROSSHEAD_STORE."
             ) from fault
 
@@ -127,7 +127,7 @@ def _parse(url: str) -> URL:
         raise CrossheadError(_NO_URL) from None
     if _file(parsed) is None and url.count("@") > 1:  # where the password ends, nobody can tell
         raise CrossheadError(
-            "The URL of the run store holds more than one @; write one within a name or a password as %40."
+            "The URL of the store holds more than one @; write one within a name or a password as %40."
         )
     return parsed
 
@@ -168,7 +168,7 @@ def _make_folder(file: Path, shown: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise CrossheadError(f"The folder of the run store {shown} cannot be made: {fault}.") from fault
+        raise CrossheadError(f"The folder of the store {shown} cannot be made: {fault}.") from fault
 
 
 def _create_engine(url: URL, shown: str) -> Engine:
@@ -180,7 +180,7 @@ def _create_engine(url: URL, shown: str) -> Engine:
         engine = create_engine(url, connect_args=arguments, **pool)
     except (NoSuchModuleError, ImportError) as fault:
         raise CrossheadError(
-            f"The run store {shown} needs a database driver that is not installed: {fault}."
+            f"The store {shown} needs a database driver that is not installed: {fault}."
         ) from fault
     except (ArgumentError, TypeError, ValueError) as fault:
         raise CrossheadError(_NO_URL) from fault
@@ -222,9 +222,7 @@ def _check_owner(engine: Engine, shown: str) -> None:
     """Refuse the SQLite file of another program. A database server may hold other tables beside ours."""
     names = set(inspect(engine).get_table_names())
     if engine.dialect.name == "sqlite" and names and schema_version.name not in names:
-        raise CrossheadError(
-            f"{shown} is a database of another program, not a run store; name another file as the store."
-        )
+        raise CrossheadError(f"{shown} is a database of another program; name another file as the store.")
 
 
 def _make_tables(connection: Connection, shown: str) -> None:
@@ -236,6 +234,6 @@ def _make_tables(connection: Connection, shown: str) -> None:
         connection.execute(update(schema_version).values(version=SCHEMA_VERSION))
     elif version != SCHEMA_VERSION:
         raise CrossheadError(
-            f"The run store {shown} has schema version {version}, and this Crosshead reads version "
+            f"The store {shown} has schema version {version}, and this Crosshead reads version "
             f"{SCHEMA_VERSION}; use the Crosshead that wrote it, or name another store."
         )

@@ -26,7 +26,7 @@ class NotStartedError(Exception):
 def running_server(
     script: Path, options: tuple[str, ...], folder: Path
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A Streamlit script on a port of its own, with its log and run store in ``folder``: process and address.
+    """A Streamlit script on a port of its own, with its log and store in ``folder``: process and address.
 
     Raises NotStartedError with the end of the log where the server does not come up.
     """

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from evaluation_fakes import N_QUESTIONS, FirstColumn, airline_dataset
 
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
@@ -17,6 +16,7 @@ from qa_core.evaluation.store import RunIdentity, RunStore
 from qa_core.prediction import Prediction
 from qa_core.question import Question
 from qa_core.systems.interface import Request
+from tests.evaluation.evaluation_fakes import N_QUESTIONS, FirstColumn, airline_dataset
 
 ROOT = Path(__file__).parents[2]
 FAKES = Path(__file__).with_name("evaluation_fakes.py")

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from evaluation_fakes import FirstColumn, airline_dataset
 
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.gold import find_gold
@@ -18,6 +17,7 @@ from qa_core.prediction import Prediction
 from qa_core.systems.interface import Request
 from qa_core.table import Location
 from qa_core.transform import base
+from tests.evaluation.evaluation_fakes import FirstColumn, airline_dataset
 
 DATASET = airline_dataset(12)
 IDENTITY = RunIdentity(DATASET.fingerprint, "first-column", "1", "", "base")
@@ -205,7 +205,7 @@ def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
     [
         ("runs.sqlite", "not named by an SQLAlchemy URL; write sqlite:///runs.sqlite"),
         ("nosuchdb://host/runs", "needs a database driver that is not installed"),
-        ("sqlite:////dev/null/runs.sqlite", "The folder of the run store"),
+        ("sqlite:////dev/null/runs.sqlite", "The folder of the store"),
     ],
 )
 def test_a_url_that_cannot_be_used(url: str, says: str) -> None:

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from evaluation_fakes import FirstColumn, airline_dataset
 
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.runner import run_evaluation
 from qa_core.evaluation.store import RunIdentity, RunStore
+from tests.evaluation.evaluation_fakes import FirstColumn, airline_dataset
 
 IDENTITY = RunIdentity("fingerprint", "system", "1", "", "base")
 
