@@ -13,7 +13,7 @@ from components.header_editor import Change, Edits, header_editor, select_line, 
 from components.plain import plain, shorten
 from components.selected_cell import select_cell, selected_cell
 from components.table_view import table_view
-from qa_core.collection.origin import Origin
+from qa_core.collection.origin import cells_behind
 from qa_core.ingest.extract import Extraction
 from qa_core.table import Table, join_path
 
@@ -48,7 +48,7 @@ def brought_table(
             key="original",
             on_click=select_line,
             selected=selected_line(extraction.cleaned.grid),
-            marked=Origin(extraction).cells(selected) if selected else (),
+            marked=cells_behind(extraction, selected) if selected else (),
         )
     with row.container(key="half-cleaned"):
         st.markdown("**Cleaned** · click a cell to see where it came from")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from qa_core.ingest.clean import CleanGrid
 from qa_core.ingest.grid import MAX_SLOTS, Cell, Grid
@@ -17,8 +18,21 @@ _MAX_CELLS = 4 * MAX_SLOTS
 _WRAPPED = (",", "-", "–", " and", " of", " to", " in")
 
 
-def build_table(cleaned: CleanGrid, layout: Layout, id: str) -> Table:
-    """The Table that a layout makes of a clean grid.
+@dataclass(frozen=True)
+class Places:
+    """Where a table stood in its clean grid.
+
+    ``rows`` and ``columns`` are the grid's row or column behind each of the table's; ``headers`` are the
+    grid's rows that head each column, where several sections share it those of the first.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    headers: tuple[tuple[int, ...], ...]
+
+
+def build_table(cleaned: CleanGrid, layout: Layout, id: str) -> tuple[Table, Places]:
+    """The Table that a layout makes of a clean grid, and where its rows and columns stood there.
 
     A column's path holds the header cells above it from the top, a spanner in each column that it covers; a
     header row in the middle begins a section whose rows have columns of their own where its headers differ.
@@ -44,7 +58,7 @@ def build_table(cleaned: CleanGrid, layout: Layout, id: str) -> Table:
             cells.append({places[c]: text for c, text in columns.texts(row)})
     width = len(columns.paths)
     stubhead = _stubhead(grid, layout)
-    return Table(
+    table = Table(
         id=id,
         column_paths=tuple(columns.paths) if any(columns.paths) else (),
         row_paths=tuple(rows.paths) if any(rows.paths) else (),
@@ -54,6 +68,7 @@ def build_table(cleaned: CleanGrid, layout: Layout, id: str) -> Table:
         extra={"stubhead": stubhead} if stubhead else {},
         load_warnings=columns.warnings,
     )
+    return table, Places(tuple(rows.origins), tuple(columns.origins), tuple(columns.headers))
 
 
 class _Columns:
@@ -70,6 +85,8 @@ class _Columns:
         self._most = max(len(self._columns), _MAX_CELLS // max(1, n_body))
         self._last: dict[int, int] = {}
         self.paths: list[HeaderPath] = []
+        self.origins: list[int] = []
+        self.headers: list[tuple[int, ...]] = []
         self.warnings: tuple[str, ...] = ()
 
     def places(self, section: Sequence[int]) -> dict[int, int]:
@@ -85,6 +102,8 @@ class _Columns:
             if key not in self._place_of:
                 self._place_of[key] = len(self.paths)
                 self.paths.append(path)
+                self.origins.append(column)
+                self.headers.append(tuple(section))
             places[column] = self._place_of[key]
         self._last = places
         return places
@@ -120,6 +139,7 @@ class _Rows:
         self._labels: dict[int, list[str]] = {}
         self._above: list[str] = []
         self.paths: list[HeaderPath] = []
+        self.origins: list[int] = []
 
     def add(self, row: int) -> None:
         labels = self._own(row)
@@ -128,6 +148,7 @@ class _Rows:
         for above in self._layout.path(row):
             path.extend(self._labels.get(above) or self._crosshead(above))
         self.paths.append((*path, *labels))
+        self.origins.append(row)
 
     def _own(self, row: int) -> list[str]:
         """The labels of a body row; one that stands once for several rows counts for each of them."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from qa_core.ingest.build import build_table
+from qa_core.ingest.build import Places, build_table
 from qa_core.ingest.clean import CleanGrid, clean
 from qa_core.ingest.context import is_units, units_in
 from qa_core.ingest.data_tables import carries_data
@@ -22,12 +22,14 @@ class Extraction:
     """A table and how it came about.
 
     ``cleaned`` holds the document's grid and the clean one; ``layout`` tells which of its rows and columns
-    are headers. ``steps`` says in readable words what was done, ``is_data`` whether the table carries data.
+    are headers, ``places`` where the table's rows and columns stood. ``steps`` says in readable words what
+    was done, ``is_data`` whether the table carries data.
     """
 
     table: Table
     cleaned: CleanGrid
     layout: Layout
+    places: Places
     units: str
     steps: tuple[str, ...]
     is_data: bool
@@ -55,7 +57,7 @@ def with_layout(cleaned: CleanGrid, layout: Layout) -> Extraction:
     steps = (*cleaned.steps, *_layout_steps(grid, layout))
     if len(steps) > _MOST_STEPS:
         steps = (*steps[:_MOST_STEPS], f"and {len(steps) - _MOST_STEPS} further steps")
-    table = build_table(cleaned, layout, _identifier(grid.source))
+    table, places = build_table(cleaned, layout, _identifier(grid.source))
     above = [
         cell.text
         for row in sorted(layout.left_out)
@@ -73,7 +75,7 @@ def with_layout(cleaned: CleanGrid, layout: Layout) -> Extraction:
     table = replace(
         table, title=title, extra={name: value for name, value in extra.items() if value not in ("", [])}
     )
-    return Extraction(table, cleaned, layout, units, steps, carries_data(cleaned, layout))
+    return Extraction(table, cleaned, layout, places, units, steps, carries_data(cleaned, layout))
 
 
 def _identifier(source: Source) -> str:

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from qa_core.collection.origin import Origin
+from qa_core.collection.origin import cells_behind
 from qa_core.ingest.document import read_document, read_pasted
 from qa_core.ingest.edit import Edit, edited
 from qa_core.ingest.extract import Extraction, extract
@@ -27,7 +27,7 @@ def table(words: str) -> Extraction:
 
 
 def texts(extraction: Extraction, row: int | None, column: int | None) -> list[str]:
-    return [cell.text for cell in Origin(extraction).cells(Location(row, column))]
+    return [cell.text for cell in cells_behind(extraction, Location(row, column))]
 
 
 def test_a_figure_comes_from_its_sign_its_number_and_its_bracket() -> None:
@@ -48,7 +48,7 @@ def test_every_cell_comes_from_where_its_text_stands() -> None:
     for words in ("revenue by route", "crossings", "BALANCE", "OPERATIONS"):
         made = table(words)
         for place in made.table.locations():
-            parts = Origin(made).cells(place)
+            parts = cells_behind(made, place)
             assert "".join(cell.text for cell in parts) == made.table.text_at(place)
 
 
@@ -64,7 +64,7 @@ def test_sections_with_headers_of_their_own_have_columns_of_their_own() -> None:
     (read,) = read_pasted(SECTIONS).extractions
     made = edited(read.cleaned, [Edit("row", 3, "header")])
     assert made.table.column_paths == (("2024",), ("2023",), ("Men",), ("Women",))
-    assert Origin(made).columns == (1, 2, 1, 2)
+    assert made.places.columns == (1, 2, 1, 2)
     for place in made.table.locations():
         text = made.table.text_at(place)
         assert not text or texts(made, place.row, place.column) == [text]
@@ -80,8 +80,8 @@ def test_the_header_of_a_sections_column_is_its_own() -> None:
 @given(grids())
 def test_every_row_and_column_has_an_origin(grid: Grid) -> None:
     made = extract(grid)
-    origin = Origin(made)
-    assert (len(origin.rows), len(origin.columns)) == (made.table.n_rows, made.table.n_columns)
+    assert len(made.places.rows) == made.table.n_rows
+    assert len(made.places.columns) == len(made.places.headers) == made.table.n_columns
     for place in made.table.locations():
         text = made.table.text_at(place)
-        assert not text or origin.cells(place)
+        assert not text or cells_behind(made, place)

@@ -70,7 +70,7 @@ def cleaned(*rows: str) -> CleanGrid:
 def table_of(*rows: str) -> Table:
     """The Table of a drawn grid."""
     made = cleaned(*rows)
-    return build_table(made, identify(made.grid), "t")
+    return build_table(made, identify(made.grid), "t")[0]
 
 
 def page(*rows: str, attributes: str = "") -> str:
