@@ -3,6 +3,10 @@
 import re
 from html import escape
 
+from qa_core.text import shorten
+
+__all__ = ["html", "plain", "shorten"]
+
 # Addresses become links even where every sign is escaped; an invisible joiner keeps them text.
 _AUTOLINK = re.compile(r":(?=//)|www(?=\.)|@|(?:mailto|xmpp):", re.IGNORECASE)
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
@@ -17,9 +21,3 @@ def plain(text: str) -> str:
 def html(text: str) -> str:
     """Text for ``st.html``, isolated so that its writing direction stays inside."""
     return f"<bdi>{escape(text)}</bdi>"
-
-
-def shorten(text: str, limit: int = 90) -> str:
-    """At most ``limit`` characters, cut with an ellipsis."""
-    text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -9,7 +9,7 @@ from components.bring_documents import OpenDocument, open_documents
 from components.bring_source import OF_DOCUMENT, bring_source
 from components.bring_table import brought_table, provenance
 from components.found_tables import card_markup, found_tables
-from components.found_tables.markup import title_of
+from components.found_tables.markup import name_of, title_of
 from components.header_editor import Change, Edits
 from components.kept_tables import ask_about, kept_actions, kept_tables
 from components.navigation import require_frame
@@ -116,7 +116,7 @@ def _found(opened: OpenDocument, index: int) -> None:
     st.caption(provenance(table, extraction))
     with st.form("keep", border=False):
         line = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-        name = line.text_input("Keep it as", value=shorten(title, MAX_NAME), max_chars=MAX_NAME, width=420)
+        name = line.text_input("Keep it as", value=name_of(title), max_chars=MAX_NAME, width=420)
         if line.form_submit_button("Keep and ask", type="primary", icon=":material/forum:"):
             try:
                 kept = collection().add(extraction or table, name, edits)

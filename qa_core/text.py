@@ -33,3 +33,15 @@ def fold(text: str) -> str:
     """Text for comparison as text: compatibility forms, plain dashes and quotes, lower case, squeezed."""
     text = unicodedata.normalize("NFKC", text)
     return squeeze(_DASHES.sub("-", text).translate(_QUOTES).casefold())
+
+
+def shorten(text: str, limit: int = 90) -> str:
+    """At most ``limit`` characters, squeezed; what is longer is cut at a word, with an ellipsis."""
+    text = squeeze(text)
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 1]
+    word = kept.rfind(" ")
+    if text[limit - 1] != " " and word >= limit // 2:
+        kept = kept[:word]
+    return kept.rstrip(" ,;:–—-") + "…"

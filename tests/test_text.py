@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from qa_core.text import as_text, fold, squeeze
+from qa_core.text import as_text, fold, shorten, squeeze
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,19 @@ def test_squeeze_knows_no_break_spaces() -> None:
 
 def test_fold_makes_typographic_variants_equal() -> None:
     assert fold("Stockholders’ Equity — ﬁnal") == fold("stockholders' equity - final")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("net  periodic", "net periodic"),
+        ("components of net", "components of net"),
+        ("components of net periodic benefit cost", "components of net…"),
+        ("components of it, net of tax", "components of it…"),
+        ("components of nets and more", "components of…"),
+        ("a" * 100, "a" * 17 + "…"),
+        ("a " + "b" * 100, "a " + "b" * 15 + "…"),
+    ],
+)
+def test_what_is_too_long_is_cut_at_a_word(text: str, shown: str) -> None:
+    assert shorten(text, 18) == shown

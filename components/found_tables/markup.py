@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
@@ -17,6 +18,9 @@ _COLUMNS = 4
 _LINES = 6
 _LABEL = 30
 _CELL = 12
+_NAME = 80
+_LEAST_NAME = 30
+_CLAUSE_END = re.compile(r"\s*[;:(]|(?<!\d),\s|\s[–—]\s")
 
 
 def card_markup(index: int, table: Table, extraction: Extraction | None) -> str:
@@ -46,6 +50,14 @@ def title_of(index: int, table: Table) -> str:
     """One line that names a found table: its title, else its first column headers, else its number."""
     headers = " · ".join(dict.fromkeys(join_path(path) for path in table.column_paths[:3] if any(path)))
     return table.title or headers or f"Table {index + 1}"
+
+
+def name_of(title: str) -> str:
+    """A short name to keep a table under: the title, of a long one the first clause."""
+    if len(title) > _NAME:
+        clause = _CLAUSE_END.split(title, maxsplit=1)[0]
+        title = clause if len(clause) >= _LEAST_NAME else title
+    return shorten(title, _NAME).rstrip(" :")
 
 
 def confidence_in_words(confidence: float) -> str:

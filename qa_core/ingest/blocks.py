@@ -16,6 +16,7 @@ from functools import cached_property
 from qa_core.ingest.context import MAX_TITLE, is_units
 from qa_core.ingest.grid import MAX_SLOTS, Cell
 from qa_core.ingest.tokens import is_period, is_value, is_year
+from qa_core.text import shorten
 
 MAX_TABLES = 1000
 """Tables of one file that are read."""
@@ -55,7 +56,7 @@ class Block:
 
     @property
     def title(self) -> str:
-        return " ".join(line for line in self.lines if not is_units(line))[:MAX_TITLE]
+        return shorten(" ".join(line for line in self.lines if not is_units(line)), MAX_TITLE)
 
     @property
     def units(self) -> str:

@@ -7,7 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from qa_core.text import shorten
+
 MAX_TITLE = 300
+"""Characters of a title."""
+
+_STANDS_ALONE = 40
+"""Characters from which the last sentence of a short paragraph says enough without those before it."""
+
 _NEAR = 12
 _FURNITURE = 80
 _OFTEN = 6
@@ -96,9 +103,9 @@ def context_above(blocks: Sequence[Block], headings: tuple[str, ...]) -> Context
         sentence = _introduction(block)
         if not sentence:
             break
-        title = " ".join([sentence, *below])[:MAX_TITLE]
+        title = shorten(" ".join([sentence, *below]), MAX_TITLE)
         return Context(title, units or units_in(sentence), headings)
-    return Context(" ".join([*headings[-1:], *below])[:MAX_TITLE], units, headings)
+    return Context(shorten(" ".join([*headings[-1:], *below]), MAX_TITLE), units, headings)
 
 
 def is_units(text: str) -> bool:
@@ -120,9 +127,10 @@ def units_in(text: str) -> str:
 
 def _introduction(block: Block) -> str:
     text = block.text
-    if len(text) <= 200 and (_heading_rank(block) or not text.endswith(".") or _POINTS_BELOW.search(text)):
-        return text
     sentences = _SENTENCE.split(text)
+    if len(text) <= 200 and (_heading_rank(block) or not text.endswith(".") or _POINTS_BELOW.search(text)):
+        last = sentences[-1]
+        return last if last.endswith(":") and len(last) >= _STANDS_ALONE else text
     pointing = [s for s in sentences if s.endswith(":") or _POINTS_BELOW.search(s)]
     return pointing[-1] if pointing else ""
 

@@ -6,7 +6,7 @@ from components import bring_documents
 from components.bring_documents import OpenDocument, OpenDocuments, document_key
 from components.bring_source import in_steps
 from components.found_tables import card_markup
-from components.found_tables.markup import where_of
+from components.found_tables.markup import name_of, where_of
 from components.header_editor import possible_parents, row_name
 from qa_core.errors import CrossheadError
 from qa_core.ingest.document import Document, read_document, read_pasted
@@ -124,3 +124,30 @@ def test_parents_are_rows_that_head_rows() -> None:
     # A crosshead may not stand under a row of its own group.
     assert possible_parents(revenue, 2) == [6, 7, 8, 9, 10]
     assert row_name(FILING.extractions[2].cleaned.grid, 2) == "3 · Passenger revenue:"
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Net sales by region (in millions)", "Net sales by region (in millions)"),
+        ("Sales were as follows:", "Sales were as follows"),
+        (
+            "Consolidated Statements of Comprehensive Income (In thousands, except share and per share data)",
+            "Consolidated Statements of Comprehensive Income",
+        ),
+        (
+            "The following table presents, by year of expiry, the credit that our banks have granted to us:",
+            "The following table presents, by year of expiry, the credit that our banks have…",
+        ),
+        (
+            "Debt, of which all is secured by aircraft and the slots and gates at which they are parked, is:",
+            "Debt, of which all is secured by aircraft and the slots and gates at which they…",
+        ),
+        (
+            "Future minimum lease payments under operating leases at December 31, 2024, were as follows:",
+            "Future minimum lease payments under operating leases at December 31, 2024, were…",
+        ),
+    ],
+)
+def test_a_table_is_kept_under_the_first_clause_of_its_title(title: str, name: str) -> None:
+    assert name_of(title) == name

@@ -1,4 +1,4 @@
-from components.plain import html, plain, shorten
+from components.plain import html, plain
 
 
 def test_markdown_signs_are_escaped_and_addresses_do_not_become_links() -> None:
@@ -12,7 +12,3 @@ def test_markdown_signs_are_escaped_and_addresses_do_not_become_links() -> None:
 
 def test_html_is_escaped_and_isolated() -> None:
     assert html("<img src=x>") == "<bdi>&lt;img src=x&gt;</bdi>"
-
-
-def test_shortened_text_ends_in_an_ellipsis() -> None:
-    assert shorten("a" * 100, 10) == "a" * 9 + "…"

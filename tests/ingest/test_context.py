@@ -2,7 +2,7 @@
 
 import pytest
 
-from qa_core.ingest.context import Block, Context, context_above, contexts, is_units, units_in
+from qa_core.ingest.context import MAX_TITLE, Block, Context, context_above, contexts, is_units, units_in
 
 
 def above(*blocks: Block | str) -> Context:
@@ -24,6 +24,22 @@ def test_of_a_paragraph_the_sentence_that_points_to_the_table_is_the_title() -> 
         "(in millions)",
         ("Item 8.",),
     )
+
+
+def test_of_a_short_paragraph_that_ends_in_a_colon_the_last_sentence_is_the_title() -> None:
+    text = "We lease ships. The future minimum payments under our leases are as follows:"
+    assert above(text).title == "The future minimum payments under our leases are as follows:"
+
+
+def test_a_last_sentence_that_says_too_little_alone_keeps_the_one_before_it() -> None:
+    text = "We lease ships to other lines under long leases. Payments are as follows:"
+    assert above(text).title == text
+
+
+def test_a_title_without_end_is_cut_at_a_word() -> None:
+    title = above(f"The components of {'net periodic benefit ' * 20}cost were as follows:").title
+    assert len(title) <= MAX_TITLE
+    assert title.endswith((" net…", " periodic…", " benefit…"))
 
 
 def test_a_remark_of_units_below_the_title_joins_it() -> None:
