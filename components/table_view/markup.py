@@ -7,10 +7,11 @@ crossheads say which columns or rows they stand over (``data-first``, ``data-las
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from html import escape
 
+from components.table_view.excerpt import excerpt, said
 from qa_core.header import RowLine, Span, column_spans, row_lines
 from qa_core.table import Table
 from qa_core.text import as_text
@@ -28,22 +29,30 @@ _NUMBER = re.compile(
 
 
 @lru_cache(maxsize=32)
-def table_markup(table: Table, caption: str | None = None, *, stub_column: bool = False) -> str:
-    """The table as one ``<table>`` element.
+def table_markup(
+    table: Table,
+    caption: str | None = None,
+    *,
+    stub_column: bool = False,
+    drawn: tuple[int, ...] | None = None,
+) -> str:
+    """The table as one ``<table>`` element, of its rows those that are ``drawn``, by default all.
 
     ``caption`` stands above it; without one the title does, or the id of a table that has no title. With
     ``stub_column`` the first column stays in sight as a stub does.
     """
-    rows = row_lines(table)
-    stub = any(line.label.strip() for line in rows)
+    every = row_lines(table)
+    lines = every if drawn is None else excerpt(every, drawn, table.n_rows)
+    note = "" if drawn is None else f'<span class="note">{said(drawn, table.n_rows)}</span>'
+    stub = any(line.label.strip() for line in every)
     numeric = [_is_numeric(table, column) for column in range(table.n_columns)]
     sticky = ' class="stub-column"' if stub_column else ""
     return "".join(
         (
             f'<table role="grid"{sticky}>',
-            f"<caption>{_label(caption or table.title or table.id)}</caption>",
+            f"<caption>{_label(caption or table.title or table.id)}{note}</caption>",
             *_head(column_spans(table), stub, numeric),
-            *_body(table, rows, stub, numeric),
+            *_body(table, lines, stub, numeric),
             "</table>",
         )
     )
@@ -72,16 +81,21 @@ def _head(levels: list[list[Span]], stub: bool, numeric: list[bool]) -> Iterator
     yield "</thead>"
 
 
-def _body(table: Table, lines: list[RowLine], stub: bool, numeric: list[bool]) -> Iterator[str]:
+def _body(table: Table, lines: Iterable[RowLine | int], stub: bool, numeric: list[bool]) -> Iterator[str]:
     width = table.n_columns + stub
     yield "<tbody>"
     in_group = False
-    for index, line in enumerate(lines):
+    empty = True
+    for line in lines:
+        if isinstance(line, int):
+            yield f'<tr class="gap"><td{_over("colspan", width)}><span>{_left_out(line)}</span></td></tr>'
+            continue
         opens_group = line.row is None or line.stop > line.row + 1
-        if line.level == 0 and index and (opens_group or in_group):
+        if line.level == 0 and not empty and (opens_group or in_group):
             yield "</tbody><tbody>"  # a header of scope rowgroup speaks for its tbody
         if line.level == 0:
             in_group = opens_group
+        empty = False
         if line.row is None:
             yield '<tr class="crosshead">'
             yield f'<th scope="rowgroup"{_over("colspan", width)}{_indent(line)}'
@@ -99,9 +113,13 @@ def _body(table: Table, lines: list[RowLine], stub: bool, numeric: list[bool]) -
                 length = " long" if len(text) > _LONG_TEXT else ""
                 yield f'<td class="text{length}" dir="auto" {at}>{_text(text)}</td>'
         yield "</tr>"
-    if not lines:
+    if empty:
         yield f'<tr class="empty"><td{_over("colspan", width)}>This table has no rows.</td></tr>'
     yield "</tbody>"
+
+
+def _left_out(n: int) -> str:
+    return "… 1 row is not drawn …" if n == 1 else f"… {n:,} rows are not drawn …"
 
 
 def _is_numeric(table: Table, column: int) -> bool:

@@ -8,8 +8,10 @@ export default function ({ data: bytes, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".table-view");
   let view = views.get(root);
   const isNew = view?.markup !== data.markup;
+  const isOtherExcerpt = isNew && view?.of === data.table;
   if (isNew) {
     view = draw(root, data.markup);
+    view.of = data.table;
     views.set(root, view);
   }
   view.report = ({ row, column }) => setTriggerValue("click", { table: data.table, row, column });
@@ -19,7 +21,8 @@ export default function ({ data: bytes, parentElement, setTriggerValue }) {
     showMarks(view, data.marks, data.names);
     showLegend(view, data.names);
     const first = data.marks.predicted[0] ?? data.marks.gold[0] ?? data.marks.other[0];
-    if (first) reveal(view, cellAt(view, toLocation(first)));
+    const shown = (isOtherExcerpt && data.selected) || first;
+    if (shown) reveal(view, cellAt(view, toLocation(shown)));
   }
   if (changed(view, "selected", data.selected)) select(view, data.selected && toLocation(data.selected));
   if (isNew) {
@@ -55,13 +58,14 @@ function draw(root, markup) {
     columnHeaders: leaves.sort((a, b) => a.dataset.column - b.dataset.column),
     columnSpans: [...table.querySelectorAll("thead th")].map(extentOf("column")),
     rowSpans: [...table.querySelectorAll("tbody th")].map(extentOf("row")),
-    rows: [...table.querySelectorAll("tbody tr:not(.crosshead, .empty)")],
+    ...rowsOf(table),
     shown: {},
     undoMarks: [],
     current: null,
   };
-  view.stub = view.rows.length > 0 && view.rows[0].firstElementChild?.tagName === "TH" ? 1 : 0;
-  view.nColumns = view.rows.length ? view.rows[0].cells.length - view.stub : leaves.length;
+  const first = view.rows[view.drawn[0]];
+  view.stub = first?.firstElementChild.tagName === "TH" ? 1 : 0;
+  view.nColumns = first ? first.cells.length - view.stub : leaves.length;
 
   table.onclick = (event) => {
     const cell = event.target.closest("[data-row], [data-column]");
@@ -80,6 +84,16 @@ function draw(root, markup) {
   return view;
 }
 
+/** The lines of the rows by row, with holes where a large table leaves rows out, and the rows that are drawn. */
+function rowsOf(table) {
+  const rows = [];
+  for (const line of table.querySelectorAll("tbody tr:not(.crosshead, .empty, .gap)")) {
+    const row = line.firstElementChild?.dataset.row;
+    if (row !== undefined) rows[row] = line;
+  }
+  return { rows, drawn: Object.keys(rows).map(Number) };
+}
+
 function extentOf(axis) {
   return (header) => ({
     header,
@@ -89,10 +103,10 @@ function extentOf(axis) {
 }
 
 /** Sticky parts that would fill the view scroll with the rest instead. */
-function fitStickyParts({ edges, scroller, table, rows, stub }) {
+function fitStickyParts({ edges, scroller, table, rows, drawn, stub }) {
   const head = table.tHead?.offsetHeight ?? 0;
   const hasStub = stub || table.classList.contains("stub-column");
-  const side = hasStub ? (rows[0]?.firstElementChild.offsetWidth ?? 0) : 0;
+  const side = hasStub ? (rows[drawn[0]]?.firstElementChild.offsetWidth ?? 0) : 0;
   const headSticks = head < scroller.clientHeight * 0.6;
   const stubSticks = side < scroller.clientWidth * 0.6;
   table.classList.toggle("loose-head", !headSticks);
@@ -132,7 +146,7 @@ function cellAt({ rows, columnHeaders, stub }, { row, column }) {
 }
 
 function firstLocation(view) {
-  if (view.rows.length) return { row: 0, column: view.nColumns ? 0 : null };
+  if (view.drawn.length) return { row: view.drawn[0], column: view.nColumns ? 0 : null };
   return { row: null, column: 0 };
 }
 
@@ -334,13 +348,13 @@ function onKey(view, event) {
 /** Headers lie one step before the first row and column; null for the corner between them. */
 function stepped(view, { row, column }, down, right) {
   const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
-  let r = (row ?? -1) + down;
+  let r = view.drawn.indexOf(row) + down;
   let c = (column ?? -1) + right;
-  r = clamp(r, view.columnHeaders.length && Math.abs(down) <= 1 ? -1 : 0, view.rows.length - 1);
+  r = clamp(r, view.columnHeaders.length && Math.abs(down) <= 1 ? -1 : 0, view.drawn.length - 1);
   c = clamp(c, view.stub ? -1 : 0, view.nColumns - 1);
   if (row === null && !down) r = -1;
   if (r < 0 && c < 0) return null;
-  return { row: r < 0 ? null : r, column: c < 0 ? null : c };
+  return { row: r < 0 ? null : view.drawn[r], column: c < 0 ? null : c };
 }
 
 /** Scroll the view, and only the view, until a cell shows. */

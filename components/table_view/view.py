@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.table_view.excerpt import drawn_rows
 from components.table_view.marks import NO_MARKS, Marks
 from components.table_view.markup import table_markup
 from qa_core.table import Location, Table
@@ -47,9 +48,10 @@ def table_view(
     """Draw a table; return the Location clicked since the last run, once, else None.
 
     ``marks`` also underlines the header paths that lead to what it marks; Locations outside the table are
-    left out. ``scores`` switches the score map on. ``height`` bounds the view, in CSS pixels. ``on_click``
-    is called before the script runs again, which spares a page that changes its state on a click a second
-    run. Leaf headers can be clicked, spanners and crossheads cannot.
+    left out. Of a large table the first rows are drawn and those with a mark. ``scores`` switches the score
+    map on. ``height`` bounds the view, in CSS pixels. ``on_click`` is called before the script runs again,
+    which spares a page that changes its state on a click a second run. Leaf headers can be clicked, spanners
+    and crossheads cannot.
     """
     return _mount(
         table,
@@ -121,9 +123,11 @@ def _mount(
         if on_click is not None and location is not None:
             on_click(location)
 
+    important = (*filter(None, (selected,)), *marks.predicted, *marks.gold, *marks.other)
+    drawn = drawn_rows(table, (at.row for at in important if at.row is not None and at in table))
     data = {
         "table": token,
-        "markup": table_markup(table, caption, stub_column=stub_column),
+        "markup": table_markup(table, caption, stub_column=stub_column, drawn=drawn),
         "marks": {
             "gold": _within(table, marks.gold),
             "predicted": _within(table, marks.predicted),

@@ -59,6 +59,13 @@ TABLES = {
         row_paths=tuple((f"Group {r // 25}", f"Row {r}") for r in range(500)),
         cells=tuple(tuple(f"{r * 20 + c:,}" for c in range(20)) for r in range(500)),
     ),
+    "vast": Table(
+        id="vast",
+        title="5,000 × 20",
+        column_paths=tuple((f"Column {c}",) for c in range(20)),
+        row_paths=tuple((f"Group {r // 25}", f"Row {r}") for r in range(5000)),
+        cells=tuple(tuple(f"{r * 20 + c:,}" for c in range(20)) for r in range(5000)),
+    ),
     "no-stub": Table(
         id="no-stub",
         column_paths=(("Year",), ("Gallons",), ("Remarks",)),

@@ -62,7 +62,9 @@ def test_a_click_reports_its_location_once(open_case: OpenCase) -> None:
 def test_headers_are_locations_and_spanners_are_not(open_case: OpenCase) -> None:
     page = open_case("operations")
     row_header(page, 4).click()
+    expect(page.get_by_text("clicks [[4, None]]")).to_be_visible()
     column_header(page, 1).click()
+    expect(page.get_by_text("clicks [[4, None], [None, 1]]")).to_be_visible()
     page.locator("thead .spanner").click()
     page.locator("tr.crosshead th").first.click()
     cell(page, 0, 0).click()
@@ -159,6 +161,23 @@ def test_no_dialog_is_ever_opened(open_case: OpenCase, browser_page: Page) -> No
     row_header(page, 0).hover()
     expect(page.get_by_text("clicks [[0, 0]]")).to_be_visible()
     assert opened == []
+
+
+def test_of_a_vast_table_the_first_rows_and_the_marked_ones_are_drawn(open_case: OpenCase) -> None:
+    page = open_case("vast", marks="far")
+    expect(cell(page, 4999, 19).locator(".badge")).to_have_text("predicted")
+    expect(page.locator("td[data-column]")).to_have_count(12_000)
+    expect(page.locator("caption .note")).to_have_text(
+        "600 of 5,000 rows are drawn: the first 599 and those with a mark."
+    )
+    expect(page.locator("tr.gap")).to_have_text(["… 4,376 rows are not drawn …", "… 24 rows are not drawn …"])
+    assert underlined(page, "predicted") == ["Column 19", "Group 199", "Row 4999"]
+    cell(page, 4999, 18).click()
+    expect(page.get_by_text("clicks [[4999, 18]]")).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("clicks [[4999, 18], [598, 18]]")).to_be_visible()
+    expect(cell(page, 598, 18)).to_have_attribute("aria-selected", "true")
 
 
 def test_a_large_table_is_drawn_whole_and_its_mark_is_in_view(open_case: OpenCase) -> None:
