@@ -101,7 +101,9 @@ def _filing() -> None:
     if submitted:
         _fetch(ticker, form, int(year))
     if not edgar.is_installed():
-        st.caption("Fetching needs edgartools, which is not installed: `pip install edgartools`.")
+        st.caption(
+            "Fetching needs edgartools, which is not installed: `pip install -r requirements-edgar.txt`."
+        )
 
 
 def _fetch(ticker: str, form: str, year: int) -> None:

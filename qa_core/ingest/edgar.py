@@ -43,7 +43,9 @@ def fetch_filing(ticker: str, form: str, year: int, patience: float = PATIENCE) 
     if form not in FORMS:
         raise CrossheadError(f"There is no form {form!r} here; choose one of {', '.join(FORMS)}.")
     if not is_installed():
-        raise CrossheadError("Fetching filings needs edgartools; install it with: pip install edgartools.")
+        raise CrossheadError(
+            "Fetching filings needs edgartools; install it with: pip install -r requirements-edgar.txt."
+        )
     if not os.environ.get("EDGAR_IDENTITY"):
         raise CrossheadError(
             "EDGAR asks who fetches: set the environment variable EDGAR_IDENTITY to your name and e-mail "
@@ -55,7 +57,10 @@ def fetch_filing(ticker: str, form: str, year: int, patience: float = PATIENCE) 
 def _fetch(ticker: str, form: str, year: int) -> tuple[str, bytes]:
     from edgar import Company
 
-    filings = Company(ticker).get_filings(form=form, filing_date=f"{year}-01-01:{year}-12-31")
+    # An amendment may hold a single part of the report and none of its tables.
+    filings = Company(ticker).get_filings(
+        form=form, filing_date=f"{year}-01-01:{year}-12-31", amendments=False
+    )
     filing = filings.latest() if filings is not None else None
     html = filing.html() if filing is not None else None
     if filing is None or not html:

@@ -36,7 +36,7 @@ def install(monkeypatch: pytest.MonkeyPatch, get_filings: Callable[..., Filings 
         def __init__(self, ticker: str) -> None:
             asked.append(ticker)
 
-        def get_filings(self, **wanted: str) -> Filings | None:
+        def get_filings(self, **wanted: object) -> Filings | None:
             asked.append(wanted)
             return get_filings()
 
@@ -50,7 +50,10 @@ def install(monkeypatch: pytest.MonkeyPatch, get_filings: Callable[..., Filings 
 def test_the_last_filing_of_the_year_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = install(monkeypatch, lambda: Filings(Filing("<table></table>")))
     assert fetch_filing(" aapl", "10-K", 2024) == ("AAPL 10-K 2024-11-01.html", b"<table></table>")
-    assert asked == ["AAPL", {"form": "10-K", "filing_date": "2024-01-01:2024-12-31"}]
+    assert asked == [
+        "AAPL",
+        {"form": "10-K", "filing_date": "2024-01-01:2024-12-31", "amendments": False},
+    ]
 
 
 @pytest.mark.parametrize("filings", [None, Filings(None), Filings(Filing(None)), Filings(Filing(""))])
@@ -81,7 +84,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "edgar", raising=False)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert not is_installed()
-    with pytest.raises(CrossheadError, match="pip install edgartools"):
+    with pytest.raises(CrossheadError, match=r"pip install -r requirements-edgar\.txt\."):
         fetch_filing("AAPL", "10-K", 2024)
     install(monkeypatch, lambda: None)
     monkeypatch.delenv("EDGAR_IDENTITY")
