@@ -271,7 +271,7 @@ def test_a_filing_is_fetched_only_with_edgartools(browser_page: Page, address: s
     expect(page.get_by_text("Fetching needs edgartools, which is not installed")).to_be_visible()
     page.get_by_label("Ticker").fill("AAPL")
     page.get_by_role("button", name="Fetch it from EDGAR").click()
-    expect(page.get_by_test_id("stAlert")).to_contain_text("install it with: pip install -r requirements-edgar.txt")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("pip install -r requirements-edgar.txt")
 
 
 def test_before_a_table_is_kept_the_dataset_leads_here(browser_page: Page, server: Server) -> None:
