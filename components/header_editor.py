@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from components.grid_view import Line
 from components.grid_view.markup import role_of
-from components.plain import plain, shorten
+from components.plain import counted, plain, shorten
 from components.state import choose, chosen
 from qa_core.errors import CrossheadError
 from qa_core.ingest.edit import COLUMN_ROLES, ROW_ROLES, Edit, edited_layout
 from qa_core.ingest.extract import Extraction
 from qa_core.ingest.grid import Grid
 from qa_core.ingest.layout import Layout
+from qa_core.ingest.tokens import is_value
 
 Edits = tuple[Edit, ...]
 Change = Callable[[Edits], Edits]
@@ -68,7 +70,48 @@ def header_editor(extraction: Extraction, edits: Edits, change: Callable[[Change
         if fault := st.session_state.pop(_FAULT, ""):
             st.error(plain(fault), icon=":material/error:")
         if edits:
-            _history(edits, apply)
+            _history(extraction, edits, apply)
+
+
+def undo(shown: Edits) -> Change:
+    """Take back the last of the corrections that are shown; raises CrossheadError where others hold."""
+    return _if_held(shown, shown[:-1])
+
+
+def reset(shown: Edits) -> Change:
+    """Take back all corrections that are shown; raises CrossheadError where others hold."""
+    return _if_held(shown, ())
+
+
+def _if_held(shown: Edits, then: Edits) -> Change:
+    def change(held: Edits) -> Edits:
+        if held != shown:
+            raise CrossheadError(
+                "The table was corrected elsewhere meanwhile, so nothing was taken back; "
+                "it is shown as it is now."
+            )
+        return then
+
+    return change
+
+
+def figures_gone(extraction: Extraction, edits: Edits) -> str:
+    """What became of the figures in rows that were taken out of the body by hand, "" where there are none."""
+    counts: Counter[str] = Counter()
+    for row in {edit.place for edit in edits if edit.what == "row"}:
+        role = role_of(extraction.layout, row)
+        figures = sum(
+            is_value(cell.text)
+            for cell in extraction.cleaned.grid.rows[row]
+            if cell.column not in extraction.layout.stub
+        )
+        if role != "body":
+            counts["in the headers" if role == "header" else "no longer in the table"] += figures
+    return "; ".join(
+        f"{counted(count, 'figure')} {'is' if count == 1 else 'are'} {where}"
+        for where, count in sorted(counts.items())
+        if count
+    )
 
 
 def possible_parents(layout: Layout, row: int) -> list[int]:
@@ -152,18 +195,13 @@ def _roles(
     place.segmented_control(label, roles, key=key, on_change=changed, required=True)
 
 
-def _history(edits: Edits, apply: Callable[[Change], None]) -> None:
+def _history(extraction: Extraction, edits: Edits, apply: Callable[[Change], None]) -> None:
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    count = "1 correction" if len(edits) == 1 else f"{len(edits)} corrections"
     said = str(edits[-1]).removeprefix("by hand: ")
-    line.caption(f"{count}; the last {plain(said)}", width="stretch")
-    line.button("Undo", icon=":material/undo:", on_click=apply, args=(_without_last,))
-    line.button("Reset", icon=":material/restart_alt:", on_click=apply, args=(_none,))
-
-
-def _without_last(edits: Edits) -> Edits:
-    return edits[:-1]
-
-
-def _none(edits: Edits) -> Edits:
-    return ()
+    gone = figures_gone(extraction, edits)
+    line.caption(
+        f"{counted(len(edits), 'correction')}; the last {plain(said)}" + (f" · {gone}" if gone else ""),
+        width="stretch",
+    )
+    line.button("Undo", icon=":material/undo:", on_click=apply, args=(undo(edits),))
+    line.button("Reset", icon=":material/restart_alt:", on_click=apply, args=(reset(edits),))

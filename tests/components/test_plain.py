@@ -1,4 +1,4 @@
-from components.plain import html, plain
+from components.plain import counted, html, plain
 
 
 def test_markdown_signs_are_escaped_and_addresses_do_not_become_links() -> None:
@@ -12,3 +12,7 @@ def test_markdown_signs_are_escaped_and_addresses_do_not_become_links() -> None:
 
 def test_html_is_escaped_and_isolated() -> None:
     assert html("<img src=x>") == "<bdi>&lt;img src=x&gt;</bdi>"
+
+
+def test_one_is_no_plural() -> None:
+    assert [counted(n, "row") for n in (0, 1, 1200)] == ["0 rows", "1 row", "1,200 rows"]
