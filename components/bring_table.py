@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
 from components.found_tables.markup import confidence_in_words
-from components.grid_view import MOST_ROWS, grid_view
+from components.grid_view import grid_view
 from components.header_editor import Change, Edits, header_editor, select_line, selected_line
 from components.plain import plain, shorten
 from components.selected_cell import select_cell, selected_cell
@@ -17,7 +16,6 @@ from qa_core.collection.origin import cells_behind
 from qa_core.ingest.extract import Extraction
 from qa_core.table import Table, join_path
 
-_MOST_CELLS = 20_000
 _LONGEST_CAPTION = 90
 
 
@@ -32,10 +30,9 @@ def brought_table(
     ``change`` makes a change of the corrections hold.
     """
     selected = selected_cell(table)
-    drawn = _first_rows(table)
     if extraction is None:
         st.caption("The document gives the headers itself, so there is nothing to correct.")
-        table_view(drawn, key="brought", selected=selected, on_click=select_cell)
+        table_view(table, key="brought", selected=selected, on_click=select_cell)
         return
     header_editor(extraction, edits, change)
     row = st.container(horizontal=True, gap="medium")
@@ -53,18 +50,8 @@ def brought_table(
     with row.container(key="half-cleaned"):
         st.markdown("**Cleaned** · click a cell to see where it came from")
         caption = shorten(table.title or table.id, _LONGEST_CAPTION)
-        table_view(drawn, key="brought", selected=selected, caption=caption, on_click=select_cell)
-        if drawn is not table:
-            st.caption(f"The first {drawn.n_rows:,} of {table.n_rows:,} rows.")
+        table_view(table, key="brought", selected=selected, caption=caption, on_click=select_cell)
     _steps(extraction)
-
-
-def _first_rows(table: Table) -> Table:
-    """The table as far as it is drawn."""
-    rows = max(1, min(MOST_ROWS, _MOST_CELLS // max(1, table.n_columns)))
-    if rows >= table.n_rows:
-        return table
-    return replace(table, row_paths=table.row_paths[:rows], cells=table.cells[:rows])
 
 
 def provenance(table: Table, extraction: Extraction | None) -> str:

@@ -7,7 +7,7 @@ left slot (``data-at``). What cleaning dropped has no number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from qa_core.ingest.clean import CleanGrid
@@ -22,19 +22,50 @@ MOST_ROWS = 400
 _MOST_CELLS = 20_000
 
 
-def grid_markup(cleaned: CleanGrid, layout: Layout) -> str:
-    """The grid as one ``<table>`` element, its first rows where it is large."""
+def grid_markup(cleaned: CleanGrid, layout: Layout, around: int = 0) -> str:
+    """The grid as one ``<table>`` element; where it is large, its headers and the rows around one of them.
+
+    ``around`` is a row of ``cleaned.original``.
+    """
     grid = cleaned.original
-    rows = min(grid.n_rows, MOST_ROWS, max(1, _MOST_CELLS // max(1, grid.n_columns)))
+    heads = cleaned.row_origin[max(layout.header_rows)] + 1 if layout.header_rows else 0
+    stretches = drawn_stretches(grid, heads, around)
     clean_row = {origin: row for row, origin in enumerate(cleaned.row_origin)}
-    covered = _covered(grid, rows)
     parts = ['<table role="grid">', *_head(cleaned, layout), "<tbody>"]
-    for row in range(rows):
-        parts += (*_line(layout, clean_row.get(row)), *_slots(grid, row, covered, rows), "</tr>")
+    following = 0
+    for stretch in stretches:
+        if stretch.start > following:
+            left_out = f"{stretch.start - following:,} rows"
+            parts.append(f'<tr class="gap"><td colspan="{grid.n_columns + 1}">⋮ {left_out}</td></tr>')
+        covered = _covered(grid, stretch)
+        for row in stretch:
+            parts += (*_line(layout, clean_row.get(row)), *_slots(grid, row, covered, stretch), "</tr>")
+        following = stretch.stop
     parts.append("</tbody></table>")
-    if rows < grid.n_rows:
-        parts.append(f'<p class="cut">The first {rows:,} of {grid.n_rows:,} rows.</p>')
+    if sum(map(len, stretches)) < grid.n_rows:
+        parts.append(f'<p class="cut">{_said(stretches, grid.n_rows)}</p>')
     return "".join(parts)
+
+
+def drawn_stretches(grid: Grid, heads: int, around: int) -> list[range]:
+    """The rows of a grid that are drawn: all, or the first ``heads`` and as many as may be around one row."""
+    most = min(MOST_ROWS, max(2, _MOST_CELLS // max(1, grid.n_columns)))
+    if grid.n_rows <= most:
+        return [range(grid.n_rows)]
+    heads = min(heads, most // 2)
+    size = most - heads
+    # In steps, so that choosing a row near by leaves the drawing as it is.
+    step = max(1, size // 2)
+    start = min(max(around // step * step - step // 2, heads), grid.n_rows - size)
+    return [range(most)] if start <= heads else [range(heads), range(start, start + size)]
+
+
+def _said(stretches: list[range], n_rows: int) -> str:
+    first, last = stretches[0], stretches[-1]
+    if len(stretches) == 1:
+        return f"The first {len(first):,} of {n_rows:,} rows."
+    headers = f"{'the first' if len(first) == 1 else f'the first {len(first):,}'} and " if first else ""
+    return f"Of {n_rows:,} rows {headers}{last.start + 1:,} to {last.stop:,} of the document are drawn."
 
 
 def role_of(layout: Layout, row: int) -> str:
@@ -77,26 +108,36 @@ def _line(layout: Layout, number: int | None) -> Iterator[str]:
     )
 
 
-def _slots(grid: Grid, row: int, covered: set[tuple[int, int]], rows: int) -> Iterator[str]:
-    """The cells of a row, and empty ones for slots that none fills and no span from above covers."""
+def _slots(grid: Grid, row: int, covered: set[tuple[int, int]], stretch: range) -> Iterator[str]:
+    """The cells of a row, and empty ones for slots that none fills and no span from above covers.
+
+    The first row of a stretch has those that began above it as well.
+    """
     column = 0
-    for cell in (*grid.rows[row], None):
+    for cell in (*_beginning(grid, row, stretch), None):
         stop = cell.column if cell else grid.n_columns
         empty = sum((row, slot) not in covered for slot in range(column, stop))
         if empty:
             yield f"<td{_over('colspan', empty)}></td>"
         if cell:
-            yield _cell(cell, min(cell.end_row, rows) - row)
+            yield _cell(cell, min(cell.end_row, stretch.stop) - row)
             column = cell.end_column
 
 
-def _covered(grid: Grid, rows: int) -> set[tuple[int, int]]:
-    """The slots among the first rows that spans from above cover."""
+def _beginning(grid: Grid, row: int, stretch: range) -> Sequence[Cell]:
+    if row > stretch.start or row == 0:
+        return grid.rows[row]
+    reaching = (cell for cell in grid.cells if cell.row <= row < cell.end_row)
+    return sorted(reaching, key=lambda cell: cell.column)
+
+
+def _covered(grid: Grid, stretch: range) -> set[tuple[int, int]]:
+    """The slots of a stretch that spans from above cover."""
     return {
         (row, slot)
         for cell in grid.cells
         if cell.rows > 1
-        for row in range(cell.row + 1, min(cell.end_row, rows))
+        for row in range(max(cell.row, stretch.start) + 1, min(cell.end_row, stretch.stop))
         for slot in range(cell.column, cell.end_column)
     }
 

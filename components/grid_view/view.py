@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,8 +42,10 @@ def grid_view(
 ) -> None:
     """Draw the document's grid; ``on_click`` gets the row or column that a person chooses.
 
-    ``marked`` are cells of ``cleaned.original`` to frame and to bring into sight.
+    ``marked`` are cells of ``cleaned.original`` to frame and to bring into sight. Of a large grid the rows
+    around them are drawn, else those around ``selected``.
     """
+    marked = tuple(marked)
     limits = {"row": cleaned.grid.n_rows, "column": cleaned.grid.n_columns}
 
     def report() -> None:
@@ -52,8 +54,14 @@ def grid_view(
                 on_click(Line(axis, place))
 
     data = {
-        "markup": grid_markup(cleaned, layout),
+        "markup": grid_markup(cleaned, layout, _middle(cleaned, marked, selected)),
         "selected": selected and [selected.axis, selected.place],
         "marked": [[cell.row, cell.column] for cell in marked],
     }
     _component(key=key, data=json.dumps(data).encode(), on_click_change=report)
+
+
+def _middle(cleaned: CleanGrid, marked: Sequence[Cell], selected: Line | None) -> int:
+    if marked:
+        return max(cell.row for cell in marked)
+    return cleaned.row_origin[selected.place] if selected and selected.axis == "row" else 0

@@ -3,8 +3,10 @@
 from html.parser import HTMLParser
 
 from hypothesis import given
+from hypothesis import strategies as st
 
 from components.grid_view import MOST_ROWS, grid_markup
+from components.grid_view.markup import drawn_stretches
 from qa_core.ingest.clean import clean
 from qa_core.ingest.document import read_document, read_pasted
 from qa_core.ingest.grid import Cell, Grid
@@ -52,6 +54,41 @@ def test_a_large_grid_is_drawn_in_part() -> None:
     drawn = markup(Grid(cells, rows, 2))
     assert drawn.count("<tr") == MOST_ROWS + 1
     assert f"The first 400 of {rows} rows." in drawn
+
+
+def tall(rows: int, *cells: Cell) -> Grid:
+    names = tuple(Cell(f"Row {row}" if row else "Name", row, 0) for row in range(rows))
+    figures = tuple(Cell(f"{row:,}.5" if row else "2024", row, 1) for row in range(rows))
+    return Grid((*names, *figures, *cells), rows, 2 + bool(cells))
+
+
+def test_of_a_large_grid_the_rows_around_the_chosen_one_are_drawn() -> None:
+    cleaned = clean(tall(2998))
+    drawn = grid_markup(cleaned, identify(cleaned.grid), around=2500)
+    assert 'data-at="0,1">2024' in drawn
+    assert 'data-at="2500,1">2,500.5' in drawn
+    assert drawn.count("<tr") == MOST_ROWS + 2  # the column numbers and the gap
+    assert '<tr class="gap"><td colspan="3">⋮ 2,288 rows</td></tr>' in drawn
+    assert "Of 2,998 rows the first and 2,290 to 2,688 of the document are drawn." in drawn
+
+
+@given(st.integers(3, 3000), st.integers(0, 600), st.integers(0, 2999), st.integers(1, 15_000))
+def test_the_chosen_row_is_always_drawn(rows: int, heads: int, around: int, columns: int) -> None:
+    around = min(around, rows - 1)
+    stretches = drawn_stretches(Grid((), rows, columns), heads, around)
+    drawn = [row for stretch in stretches for row in stretch]
+    assert around in drawn or around < heads
+    assert drawn == sorted(set(drawn))
+    assert len(drawn) <= MOST_ROWS and drawn[-1] < rows
+
+
+def test_a_span_that_a_gap_cuts_goes_on_after_it() -> None:
+    cleaned = clean(tall(1200, Cell("All", 0, 2, rows=1200)))
+    drawn = grid_markup(cleaned, identify(cleaned.grid), around=900)
+    assert drawn.count(">All</td>") == 2
+    parser = _Slots()
+    parser.feed(drawn)
+    assert set(parser.widths()) == {4}
 
 
 @given(grids())
