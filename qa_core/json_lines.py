@@ -66,7 +66,9 @@ def parse_json(text: str, where: str) -> Any:
         return json.loads(text, object_pairs_hook=as_object)
     except json.JSONDecodeError as fault:
         raise CrossheadError(f"{where}: not valid JSON ({fault.msg} at character {fault.pos + 1}).") from None
-    except (RecursionError, ValueError) as fault:
+    except RecursionError:
+        raise CrossheadError(f"{where}: the JSON is nested too deep; tables have three levels.") from None
+    except ValueError as fault:
         raise CrossheadError(f"{where}: not usable JSON ({fault}).") from None
 
 

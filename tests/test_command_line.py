@@ -192,3 +192,8 @@ def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
             main([command.name, "--help"])
         assert ended.value.code == 0
         assert "examples:" in capsys.readouterr().out
+
+
+def test_control_characters_in_a_name_are_shown_and_not_obeyed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", "a\nb\x1b[31m.html"]) == 2
+    assert "a\\nb\\x1b[31m.html cannot be read" in capsys.readouterr().err

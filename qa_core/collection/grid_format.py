@@ -24,6 +24,7 @@ def grid_to_bytes(grid: Grid) -> bytes:
         "title": grid.title,
         "units": grid.units,
         "steps": grid.steps,
+        "may_lay_out": grid.may_lay_out,
         "source": [source.file, source.index, source.sheet, source.range, source.headings],
         "cells": [_values(cell) for cell in grid.cells],
     }
@@ -53,6 +54,7 @@ def grid_from_bytes(content: bytes) -> Grid:
             title=value["title"],
             units=value["units"],
             steps=tuple(value["steps"]),
+            may_lay_out=bool(value.get("may_lay_out")),
         )
     except (OSError, EOFError, zlib.error, ValueError, TypeError, KeyError, RecursionError):
         raise CrossheadError("The original of this table is damaged in the store; bring it again.") from None

@@ -36,6 +36,8 @@ def _run(options: argparse.Namespace) -> None:
             say(f"note: no table of {document.file} carries data; --all prints every one.")
     named = indices(document)
     for place in places:
+        for warning in document.tables[place].load_warnings:
+            say(f"note: table {named[place]} of {document.file}: {warning}")
         write_json(_record(document, place, named[place]), indent=None)
 
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from qa_core.errors import CrossheadError
+from qa_core.errors import CrossheadError, shorten
+
+_LONGEST = 2000
+_CONTROL = re.compile(r"(?<!^)\r|\n(?=.)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def _escaped(control: re.Match[str]) -> str:
+    return control[0].encode("unicode_escape").decode()
 
 
 def replace_unwritable() -> None:
@@ -42,10 +50,13 @@ def finish() -> None:
 
 
 def say(text: str, end: str = "\n") -> None:
-    """Tell the person at the terminal; where that fails the command goes on."""
+    """Tell the person at the terminal; where that fails the command goes on.
+
+    Control characters, which a file's name or a cell may bring, are shown and not obeyed.
+    """
     if sys.stderr is not None:
         try:
-            print(text, end=end, file=sys.stderr, flush=True)
+            print(_CONTROL.sub(_escaped, shorten(text, _LONGEST)), end=end, file=sys.stderr, flush=True)
         except OSError:
             _discard(sys.stderr)
 

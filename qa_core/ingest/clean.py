@@ -7,6 +7,7 @@ columns. Here signs join their number, slots that carry nothing go, and what is 
 from __future__ import annotations
 
 import itertools
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -45,6 +46,8 @@ def clean(original: Grid) -> CleanGrid:
     merged: Counter[str] = Counter()
     marks = _mark_slots(original)
     signs = _sign_slots(original)
+    if signs == set() and not marks:
+        return _compacted(original)
     rows = [_joined(row, marks, signs, merged) for row in original.rows]
     kept_rows = [row for row, cells in enumerate(rows) if cells]
     columns = _columns([rows[row] for row in kept_rows])
@@ -56,13 +59,39 @@ def clean(original: Grid) -> CleanGrid:
             top, bottom = new_row[cell.row], new_row[min(cell.end_row, original.n_rows)]
             cells.append(cell.at(top, cell.column, max(1, bottom - top), cell.columns))
     grid = replace(original, cells=tuple(cells), n_rows=len(kept_rows), n_columns=len(columns), steps=())
-    steps = [*original.steps, *_merging_steps(merged)]
-    spacers = original.n_rows - len(kept_rows)
-    if spacers:
-        steps.append(f"dropped {_many(spacers, 'empty row')}")
-    if original.n_columns > len(columns):
-        steps.append(f"drew {original.n_columns} columns together to {len(columns)}")
-    return CleanGrid(grid, original, tuple(kept_rows), tuple(columns), tuple(steps))
+    steps = (
+        *original.steps,
+        *_merging_steps(merged),
+        *_dropping_steps(original, len(kept_rows), len(columns)),
+    )
+    return CleanGrid(grid, original, tuple(kept_rows), tuple(columns), steps)
+
+
+def _compacted(original: Grid) -> CleanGrid:
+    """A grid without spans and signs of their own, less the rows and columns that hold nothing."""
+    rows = sorted({cell.row for cell in original.cells if cell.text})
+    columns = sorted({cell.column for cell in original.cells if cell.text})
+    new_row, new_column = _renumbering(rows, original.n_rows), _renumbering(columns, original.n_columns)
+    cells = tuple(
+        cell.at(
+            new_row[cell.row],
+            new_column[cell.column],
+            max(1, new_row[min(cell.end_row, original.n_rows)] - new_row[cell.row]),
+            1,
+        )
+        for cell in original.cells
+        if cell.text
+    )
+    grid = replace(original, cells=cells, n_rows=len(rows), n_columns=len(columns), steps=())
+    steps = (*original.steps, *_dropping_steps(original, len(rows), len(columns)))
+    return CleanGrid(grid, original, tuple(rows), tuple((c, c + 1) for c in columns), steps)
+
+
+def _dropping_steps(original: Grid, n_rows: int, n_columns: int) -> Iterable[str]:
+    if original.n_rows > n_rows:
+        yield f"dropped {_many(original.n_rows - n_rows, 'empty row')}"
+    if original.n_columns > n_columns:
+        yield f"drew {original.n_columns} columns together to {n_columns}"
 
 
 def _many(count: int, noun: str) -> str:
@@ -78,13 +107,19 @@ def _merging_steps(merged: Counter[str]) -> Iterable[str]:
 def _mark_slots(grid: Grid) -> set[int]:
     """First slots of columns that hold footnote marks and nothing else.
 
-    "(1)" may be a mark or minus one; it is a mark where its slot never starts anything but marks.
+    "(5)" may be a mark or minus five. A filing draws its marks narrow, beside cells that span; in a grid
+    without spans numbers are marks where they count up from one over the table.
     """
     texts: dict[int, set[str]] = defaultdict(set)
     for cell in grid.cells:
         if cell.text:
             texts[cell.column].add(cell.text)
-    return {slot for slot, found in texts.items() if slot and all(map(is_mark, found))}
+    slots = {slot for slot, found in texts.items() if slot and all(map(is_mark, found))}
+    marks = [cell.text for row in grid.rows for cell in row if cell.column in slots and cell.text]
+    numbers = list(dict.fromkeys(int(digits) for mark in marks for digits in re.findall(r"\d+", mark)))
+    if any(cell.columns > 1 for cell in grid.cells) or numbers == list(range(1, len(numbers) + 1)):
+        return slots
+    return {slot for slot in slots if not any(map(str.isdigit, "".join(texts[slot])))}
 
 
 def _sign_slots(grid: Grid) -> set[int] | None:

@@ -100,6 +100,8 @@ def context_above(blocks: Sequence[Block], headings: tuple[str, ...]) -> Context
             units = units or block.text
             below.insert(0, block.text)
             continue
+        if not any(map(str.isalpha, block.text)):
+            continue
         sentence = _introduction(block)
         if not sentence:
             break

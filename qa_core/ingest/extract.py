@@ -73,14 +73,22 @@ def with_layout(cleaned: CleanGrid, layout: Layout) -> Extraction:
         "confidence": layout.confidence,
     }
     table = replace(
-        table, title=title, extra={name: value for name, value in extra.items() if value not in ("", [])}
+        table,
+        title=title,
+        extra={name: value for name, value in extra.items() if value not in ("", [])},
+        load_warnings=(*table.load_warnings, *map(_sentence, cleaned.original.steps)),
     )
-    return Extraction(table, cleaned, layout, places, units, steps, carries_data(cleaned, layout))
+    is_data = carries_data(cleaned, layout) if grid.may_lay_out else bool(table.cells)
+    return Extraction(table, cleaned, layout, places, units, steps, is_data)
+
+
+def _sentence(step: str) -> str:
+    return f"{step[:1].upper()}{step[1:]}."
 
 
 def _identifier(source: Source) -> str:
     stem = re.sub(
-        r"\.(?:gz|html?|xhtml|xlsx|xlsm|csv|tsv|txt|md)\b",
+        r"\.(?:gz|html?|xhtml?|xlsx|xlsm|csv|tsv|txt|text|md|markdown|jsonl?)\b",
         "",
         source.file.rsplit("/", 1)[-1],
         flags=re.IGNORECASE,

@@ -76,7 +76,8 @@ class Grid:
     """The cells of one table, in reading order, without two on one slot.
 
     ``title`` is what stands above the table and names it, ``units`` a remark like "(in millions)" found
-    there. ``steps`` says in readable words what reading already did (a cut, a clamped span).
+    there. ``steps`` says in readable words what reading already left out (rows beyond a limit, hidden ones).
+    ``may_lay_out`` is True where documents of this kind draw tables that only lay out a page.
     """
 
     cells: tuple[Cell, ...]
@@ -86,6 +87,7 @@ class Grid:
     title: str = ""
     units: str = ""
     steps: tuple[str, ...] = ()
+    may_lay_out: bool = False
 
     @cached_property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:

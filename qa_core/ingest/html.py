@@ -48,6 +48,7 @@ def read_html(
                 caption or context.title,
                 context.units,
                 steps,
+                may_lay_out=True,
             )
         )
         if on_progress:

@@ -185,3 +185,15 @@ def test_without_spans_signs_in_a_column_of_their_own_are_joined() -> None:
 def test_without_spans_a_sign_among_data_stays_where_it_is() -> None:
     made = clean(grid("Name | Sign | Value", "Dollar | $ | 1", "Plus | + | 2"))
     assert [cell.text for cell in made.grid.rows[1]] == ["Dollar", "$", "1"]
+
+
+def test_a_column_of_negatives_that_do_not_count_up_is_no_column_of_marks() -> None:
+    made = cleaned("Sales | 1,234 | (5)", "Cost | 900 | (3)", "Profit | 334 | (2)")
+    assert texts(made.grid) == [["Sales", "1,234", "(5)"], ["Cost", "900", "(3)"], ["Profit", "334", "(2)"]]
+
+
+def test_a_grid_without_signs_and_spans_loses_its_empty_rows_and_columns_only() -> None:
+    made = cleaned(" | Year | | Sales", " | | | ", " | 2024 | | 5")
+    assert texts(made.grid) == [["Year", "Sales"], ["2024", "5"]]
+    assert made.steps == ("dropped 1 empty row", "drew 4 columns together to 2")
+    assert (made.row_origin, made.column_origin) == ((0, 2), ((1, 2), (3, 4)))

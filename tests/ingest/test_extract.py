@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qa_core.ingest.document import read_document
 from qa_core.ingest.extract import extract
 from qa_core.ingest.grid import Cell, Grid, Source, place
 from qa_core.ingest.html import read_html
@@ -122,3 +123,15 @@ def test_any_grid_ends_in_a_table(rows: list[list[Cell]]) -> None:
     made = extract(Grid(tuple(placed), n_rows, n_columns))
     assert made.table.warnings is not None
     assert made.steps
+
+
+def test_every_table_of_a_csv_is_data_and_only_pages_lay_out() -> None:
+    [made] = read_document(b"id,name,city\n1,Ann,Rome\n2,Bob,Oslo\n").extractions
+    assert made.is_data
+    [made] = read_document(b"<table><tr><td>10<td>Form 10-K<tr><td><td></table>").extractions
+    assert not made.is_data
+
+
+def test_what_reading_left_out_is_a_warning_of_the_table() -> None:
+    [table] = read_document(b"a,b\n" + b"x,1\n" * 80_000).tables
+    assert table.warnings[0] == "Read the first 75,000 rows; the table is too large."

@@ -256,7 +256,7 @@ def test_a_pdf_is_named_whatever_its_name_says(name: str) -> None:
     "content", [b"[" * 1_000_000, b'{"id":' * 1_000_000, b'[{"id": 1, "data": ' + b"[" * 1_000_000]
 )
 def test_json_nested_without_end_is_refused(content: bytes) -> None:
-    assert "not usable JSON" in sentence_for(content)
+    assert "nested too deep" in sentence_for(content)
 
 
 def test_json_of_too_many_cells_is_refused() -> None:
