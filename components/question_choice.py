@@ -13,6 +13,7 @@ import streamlit as st
 
 from components.plain import shorten
 from components.state import choose, chosen, show_text, stale
+from qa_core.datasets import Dataset
 from qa_core.question import Question
 
 OWN = ""
@@ -56,6 +57,11 @@ def goes_with_table(questions: Sequence[Question]) -> tuple[str, ...]:
     """The URL parameters that go when another table is chosen: an own question is asked of that one too."""
     _, known = asked_question(questions, chosen("question"), chosen("q"))
     return ("question", "q") if known or not chosen("q").strip() else ("question",)
+
+
+def is_of_lost_table(dataset: Dataset, table_id: str, text: str) -> bool:
+    """Whether a link asks an own question of a table that its dataset does not hold."""
+    return bool(text.strip() and table_id) and table_id not in dataset.tables
 
 
 def _own_field(questions: Sequence[Question], text: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
@@ -9,8 +11,8 @@ from components.error_bars import error_bars
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
-from components.plain import plain
-from components.question_choice import goes_with_table, pick_question
+from components.plain import counted, plain, shorten
+from components.question_choice import goes_with_table, is_of_lost_table, pick_question
 from components.resources import Timed, answer, current_dataset
 from components.selected_cell import cell_text, select_cell, selected_cell
 from components.state import chosen, pick, shared_choices, switch, write_text
@@ -24,6 +26,7 @@ from qa_core.table import Table
 from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
+MOST_LINKS = 10
 
 
 def page() -> None:
@@ -31,6 +34,9 @@ def page() -> None:
     st.markdown("## Ask a table")
     pick_dataset()
     dataset = current_dataset()
+    if dataset.name == "brought" and is_of_lost_table(dataset, chosen("table"), chosen("q")):
+        _say_lost(dataset)
+        return
     table = _pick_table(dataset)
     if table is None:
         return
@@ -80,6 +86,18 @@ def _pick_table(dataset: Dataset) -> Table | None:
     return dataset.table(table_id)
 
 
+def _say_lost(dataset: Dataset) -> None:
+    """A question is not asked of another table than its own; links lead to the others."""
+    st.warning(
+        f"The table “{plain(shorten(chosen('table'), 60))}” of this question is not kept any more; it may "
+        "have been deleted in another tab. The question was not asked of another table. Choose one to ask:"
+    )
+    for table in islice(dataset.tables.values(), MOST_LINKS):
+        choices = shared_choices(table=table.id, question=None)
+        st.page_link(PAGES["ask"], label=plain(table_title(table)), query_params=choices)
+    st.page_link(PAGES["bring"], label="All kept tables, and ways to bring one")
+
+
 def _pick_systems() -> tuple[str, str, str | None]:
     columns = st.columns([3, 3, 3, 5], vertical_alignment="bottom")
     with columns[0]:
@@ -116,7 +134,7 @@ def _draw_table(
     outcome: Outcome | None,
 ) -> None:
     for warning in table.warnings:
-        st.caption(f":material/info: {plain(warning)}")
+        st.caption(f":material/info: {plain(shorten(warning, 400))}")
     marks = Marks(
         gold=outcome.gold.targets if outcome else (),
         predicted=first.prediction.locations if first else (),
@@ -135,8 +153,9 @@ def _draw_table(
             on_click=select_cell,
         )
         turned = "rows and columns exchanged" if flat.transposed else "rows as they are"
+        size = f"{counted(flat.n_rows, 'row')} × {counted(flat.n_columns, 'column')}"
         unshaded = " The score map is drawn on the original table only." if chosen("scores") == "1" else ""
-        st.caption(f"The flat table: {turned}, {flat.n_rows} rows × {flat.n_columns} columns.{unshaded}")
+        st.caption(f"The flat table: {turned}, {size}.{unshaded}")
     else:
         scores = None
         if chosen("scores") == "1" and first and first.prediction.row_scores:
@@ -152,7 +171,7 @@ def _draw_table(
             on_click=select_cell,
         )
     if table.source:
-        st.caption(plain(table.source))
+        st.caption(plain(shorten(table.source, 240)))
 
 
 def _way_to_original(table: Table, answered: Timed | None) -> None:

@@ -1,8 +1,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.question_choice import asked_question, option_titles
+from components.question_choice import asked_question, is_of_lost_table, option_titles
+from qa_core.datasets import Dataset
 from qa_core.question import Question
+from tests.tables import AMAZON
 
 FIRST = Question("q1", "t", "AWS net sales in 2024?", ("107,556",))
 SECOND = Question("q2", "t", "Net sales?", ("1",))
@@ -75,3 +77,16 @@ def test_a_question_that_is_not_on_the_table_is_said_to_be_stale() -> None:
     app.run()
     assert "asks for question “q9”, which is not here" in app.warning[0].value
     assert app.text[0].value == "AWS net sales in 2024? | q1 | question q"
+
+
+@pytest.mark.parametrize(
+    ("table_id", "text", "lost"),
+    [
+        (AMAZON.id, "AWS in 2024?", False),
+        ("deleted-0-abcdef", "AWS in 2024?", True),
+        ("deleted-0-abcdef", " ", False),
+        ("", "AWS in 2024?", False),
+    ],
+)
+def test_an_own_question_on_a_table_that_is_gone_is_told(table_id: str, text: str, lost: bool) -> None:
+    assert is_of_lost_table(Dataset("brought", {AMAZON.id: AMAZON}, ()), table_id, text) == lost
