@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +26,8 @@ from qa_core.storage.schema import SCHEMA_VERSION, metadata, schema_version
 
 _log = logging.getLogger(__name__)
 
-_BUSY_TIMEOUT_S = 30
+_BUSY_TIMEOUT_S = 5  # a person waits for it
+_BUSY = frozenset((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED))
 _NO_URL = "The store is not named by an SQLAlchemy URL; write sqlite:///runs.sqlite for a file."
 
 
@@ -102,7 +104,8 @@ class Database:
             self._open()
         said = (
             f"The file of the store {self.shown} was deleted or replaced while it was in use. It was "
-            "opened anew; what only the old file held is lost, unless you put it back."
+            "opened anew; the runs and kept tables that only the old file held are lost, unless you put it "
+            "back. Try again."
         )
         _log.warning(said)  # whoever asked first may not show it
         raise CrossheadError(said)
@@ -111,8 +114,13 @@ class Database:
     def _faults_as_sentences(self, what: str) -> Iterator[None]:
         try:
             yield
-        except SQLAlchemyError as fault:
+        except (SQLAlchemyError, sqlite3.Error) as fault:
             cause = getattr(fault, "orig", None) or fault
+            if getattr(cause, "sqlite_errorcode", 0) & 0xFF in _BUSY:  # the low byte of an extended code
+                raise CrossheadError(
+                    f"The store {self.shown} cannot be {what} now: another program is writing to it. Try "
+                    "again in a moment."
+                ) from fault
             reason = _without_secrets(str(cause).splitlines()[0], self._url).rstrip(".")
             raise CrossheadError(
                 f"The store {self.shown} cannot be {what}: {reason}. It was left as it is; repair or "

@@ -1,6 +1,7 @@
 """A store file that goes away is noticed, and no sentence shows a secret."""
 
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ def test_a_deleted_file_is_said_once_and_the_store_goes_on_in_a_new_one(
     lost = store.start_run(IDENTITY, "d", 1)
     file.unlink()
     file.parent.rename(tmp_path / "moved")
-    with pytest.raises(CrossheadError, match="was deleted or replaced while it was in use"):
+    with pytest.raises(
+        CrossheadError, match=r"was deleted or replaced while .* runs and kept tables .* are lost"
+    ):
         store.start_run(IDENTITY, "d", 1)
     assert "was deleted or replaced" in caplog.text
     assert store.runs() == []
@@ -106,3 +109,21 @@ def test_an_at_sign_in_a_password_has_to_be_escaped() -> None:
 def test_a_store_in_memory_keeps_its_runs() -> None:
     store = RunStore("sqlite://")
     assert store.start_run(IDENTITY, "d", 1) == store.runs()[0]
+
+
+def test_a_store_that_another_program_holds_is_busy_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qa_core.storage.database._BUSY_TIMEOUT_S", 0.1)
+    file = tmp_path / "runs.sqlite"
+    store = RunStore(f"sqlite:///{file}")
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(
+        CrossheadError, match=r"cannot be written now: another program is writing to it\. Try"
+    ):
+        store.start_run(IDENTITY, "d", 1)
+    with pytest.raises(CrossheadError, match="cannot be opened now: another program is writing to it"):
+        RunStore(f"sqlite:///{file}")
+    other.execute("ROLLBACK")
+    assert store.start_run(IDENTITY, "d", 1).total == 1
