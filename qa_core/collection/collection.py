@@ -57,9 +57,13 @@ class Collection:
         self._database.close()
 
     def add(self, source: Extraction | Table, name: str, edits: Edits = ()) -> BroughtTable:
-        """Keep a table under a name. ``edits`` are the corrections that ``source`` already holds."""
+        """Keep a table under a name. ``edits`` are the corrections that ``source`` already holds.
+
+        Raises CrossheadError also for a table without body rows.
+        """
         table, grid = (source, None) if isinstance(source, Table) else (source.table, source.cleaned.original)
         name = _checked(name)
+        _check_body(table)
         now = _now()
         values = {
             "name": name,
@@ -101,8 +105,8 @@ class Collection:
     def mend(self, table_id: str, change: Callable[[Edits], Edits]) -> BroughtTable:
         """Change the corrections of a table and build it anew; ``change`` gets those that are kept now.
 
-        Raises CrossheadError for a correction that the grid does not allow, and for a table without a grid;
-        nothing is changed then.
+        Raises CrossheadError for a correction that the grid does not allow or that leaves no body row, and
+        for a table without a grid; nothing is changed then.
         """
         with self._database.writing() as connection:
             kept = _brought(_row(connection, table_id))
@@ -112,6 +116,7 @@ class Collection:
                 )
             edits = change(kept.edits)
             table = edited(clean(kept.original), edits).table
+            _check_body(table)
             values = {
                 "edits": edits_to_text(edits),
                 "record": _dumps(table),
@@ -188,6 +193,14 @@ def _checked(name: str) -> str:
     if not name:
         raise CrossheadError("A kept table needs a name; type one.")
     return name
+
+
+def _check_body(table: Table) -> None:
+    if not (table.n_rows and table.n_columns):
+        raise CrossheadError(
+            "A table without body rows and columns holds nothing to ask and is not kept; take at least one "
+            "row as body."
+        )
 
 
 def _new_id(origin: str) -> str:

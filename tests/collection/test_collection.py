@@ -187,3 +187,15 @@ def test_a_store_of_a_newer_version_is_left_as_it_is(tmp_path: Path, url: str) -
 
 def pasted() -> Extraction:
     return read_pasted("Region\t2024\t2023\nEurope\t12\t11\nAsia\t7\t8\n").extractions[0]
+
+
+def test_a_table_without_body_rows_is_not_kept(url: str) -> None:
+    collection = Collection(url)
+    every = tuple(Edit("row", row, "left out") for row in range(balance().cleaned.grid.n_rows))
+    empty = edited(balance().cleaned, every)
+    with pytest.raises(CrossheadError, match="without body rows and columns holds nothing to ask"):
+        collection.add(empty, "Empty", every)
+    kept = collection.add(balance(), "Balance")
+    with pytest.raises(CrossheadError, match="take at least one row as body"):
+        collection.mend(kept.id, lambda edits: every)
+    assert collection.get(kept.id) == kept
