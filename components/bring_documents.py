@@ -19,14 +19,17 @@ from qa_core.text import fold
 MOST_DOCUMENTS = 4
 """Documents that are held; the one that was longest out of use goes first."""
 
+_GZIP = b"\x1f\x8b"
+
 
 @dataclass(frozen=True)
 class OpenDocument:
-    """A document with the key under which links name it; ``size`` in bytes."""
+    """A document with the key under which links name it; ``size`` in bytes, as it was brought."""
 
     key: str
     size: int
     document: Document
+    is_packed: bool = False
 
     def extraction(self, index: int) -> Extraction | None:
         """How the table at ``index`` came about; None where the document gave its headers itself."""
@@ -76,7 +79,7 @@ class OpenDocuments:
         key = document_key(name, content)
         held = self.get(key)
         if held is None:
-            held = OpenDocument(key, len(content), read())
+            held = OpenDocument(key, len(content), read(), content.startswith(_GZIP))
             with self._lock:
                 self._held[key] = held
                 while len(self._held) > MOST_DOCUMENTS:

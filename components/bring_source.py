@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.bring_documents import open_documents
-from components.plain import plain
+from components.plain import plain, shorten
 from components.state import choose, chosen
 from qa_core.errors import CrossheadError
 from qa_core.ingest import edgar
@@ -57,7 +57,7 @@ def _upload() -> None:
         _read_once(upload)
     st.caption(
         "HTML · XLSX · CSV and TSV · Markdown · AIT-QA JSON, also gzipped. The "
-        " file is read on this computer and goes nowhere else."
+        "file is read on this computer and goes nowhere else."
     )
 
 
@@ -97,10 +97,14 @@ def _filing() -> None:
         year = columns[2].number_input(
             "Filed in", edgar.FIRST_YEAR, this_year, this_year - 1, step=1, format="%d", key="year"
         )
-        submitted = columns[3].form_submit_button("Fetch it from EDGAR", type="primary")
+        submitted = columns[3].form_submit_button(
+            "Fetch it from EDGAR", type="primary", disabled=not edgar.is_installed()
+        )
     if submitted:
         _fetch(ticker, form, int(year))
-    if not edgar.is_installed():
+    if edgar.is_installed():
+        st.caption("This alone asks another computer: EDGAR gets your choice and EDGAR_IDENTITY.")
+    else:
         st.caption(
             "Fetching needs edgartools, which is not installed: `pip install -r requirements-edgar.txt`."
         )
@@ -125,15 +129,15 @@ def _open_or_say(name: str, content: bytes) -> None:
 
 
 def _say(fault: str) -> None:
-    st.error(plain(fault), icon=":material/error:")
+    st.error(plain(shorten(fault, 600)), icon=":material/error:")
 
 
 def _open(name: str, content: bytes) -> str:
     """Open the document with this content, with a bar while it is read; a sentence where it cannot be."""
-    bar = st.progress(0.0, f"Reading {plain(name)} …")
+    bar = st.progress(0.0, reading := f"Reading {plain(shorten(name, 100))} …")
 
     def show(part: float) -> None:
-        bar.progress(part, f"Reading {plain(name)} …")
+        bar.progress(part, reading)
 
     def read() -> Document:
         return read_document(content, name, in_steps(show))

@@ -9,7 +9,7 @@ import streamlit as st
 from components.found_tables.markup import confidence_in_words
 from components.grid_view import grid_view
 from components.header_editor import Change, Edits, header_editor, select_line, selected_line
-from components.plain import plain, shorten
+from components.plain import counted, plain, shorten
 from components.selected_cell import select_cell, selected_cell
 from components.table_view import table_view
 from qa_core.collection.origin import cells_behind
@@ -17,6 +17,9 @@ from qa_core.ingest.extract import Extraction
 from qa_core.table import Table, join_path
 
 _LONGEST_CAPTION = 90
+_LONGEST_LEVEL = 80
+_LONGEST_PATH = 240
+_LONGEST_STEP = 400
 
 
 def brought_table(
@@ -54,24 +57,28 @@ def brought_table(
     _steps(extraction)
 
 
-def provenance(table: Table, extraction: Extraction | None) -> str:
-    """Where a table stood, its units and size, in one line of markdown."""
-    parts = [plain(table.source)] if table.source else []
+def provenance(table: Table, extraction: Extraction | None, by_hand: bool = False) -> str:
+    """Where a table stood, its units, size and how its headers were found, in one line of markdown."""
+    parts = [plain(shorten(table.source, _LONGEST_LEVEL))] if table.source else []
     if extraction:
         source = extraction.source
         if source.headings:
-            parts.append(plain(join_path(source.headings, " › ")))
-        parts.append(
-            plain(" ".join(filter(None, (source.sheet, source.range)))) or f"table {source.index + 1}"
-        )
+            levels = tuple(shorten(level, _LONGEST_LEVEL) for level in source.headings)
+            parts.append(plain(shorten(join_path(levels, " › "), _LONGEST_PATH)))
+        place = shorten(" ".join(filter(None, (source.sheet, source.range))), _LONGEST_LEVEL)
+        parts.append(plain(place) or f"table {source.index + 1}")
         if extraction.units and extraction.units.lower() not in table.title.lower():
-            parts.append(plain(extraction.units))
-    parts.append(f"{table.n_rows:,} rows × {table.n_columns:,} columns")
-    if extraction:
+            parts.append(plain(shorten(extraction.units, _LONGEST_LEVEL)))
+    parts.append(f"{counted(table.n_rows, 'row')} × {counted(table.n_columns, 'column')}")
+    if by_hand:
+        parts.append("headers: corrected by hand")
+    elif extraction:
         parts.append(f"{confidence_in_words(extraction.confidence)} ({extraction.confidence:.2f})")
     return " · ".join(parts)
 
 
 def _steps(extraction: Extraction) -> None:
-    with st.expander(f"What was done: {len(extraction.steps)} steps", expanded=True):
-        st.caption("\n".join(f"1. {plain(step)}" for step in extraction.steps) or "Nothing.")
+    with st.expander(f"What was done: {counted(len(extraction.steps), 'step')}", expanded=True):
+        st.caption(
+            "\n".join(f"1. {plain(shorten(step, _LONGEST_STEP))}" for step in extraction.steps) or "Nothing."
+        )

@@ -114,7 +114,8 @@ def _row(table: Listed) -> None:
     )
     origin = f"{plain(shorten(table.file, 60))} · " if table.file else ""
     row.caption(
-        f"{origin}{table.rows:,} × {table.columns:,} · kept {table.created:%d %b %Y}", width="stretch"
+        f"{origin}{table.rows:,} × {table.columns:,} · kept {table.created:%d %b %Y, %H:%M} UTC",
+        width="stretch",
     )
     if row.button("Ask", key=f"ask-{table.id}", icon=":material/forum:"):
         ask_about(table.id)

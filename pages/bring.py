@@ -9,11 +9,11 @@ from components.bring_documents import OpenDocument, open_documents
 from components.bring_source import OF_DOCUMENT, bring_source
 from components.bring_table import brought_table, provenance
 from components.found_tables import card_markup, found_tables
-from components.found_tables.markup import name_of, title_of
+from components.found_tables.markup import default_name, title_of
 from components.header_editor import Change, Edits
 from components.kept_tables import ask_about, kept_actions, kept_tables
 from components.navigation import require_frame
-from components.plain import plain, shorten
+from components.plain import counted, plain, shorten
 from components.resources import collection, stop_with
 from components.state import choose, chosen, switch, write_text
 from qa_core.collection import MAX_NAME, BroughtTable
@@ -84,9 +84,10 @@ def _list(opened: OpenDocument) -> None:
         if 0 < layouts < len(document.tables):
             switch(f"Also the {layouts:,} that only lay out the page", "layouts")
     listed, wanted = _listed(opened)
-    count = f"{len(listed):,} of {wanted:,}" if query else f"{wanted:,}"
-    what = "tables with data" if wanted == len(document.tables) - layouts else "tables"
-    st.caption(f"{document.kind}, {_size(opened.size)}: {count} {what}. Choose one to look at it and to ask.")
+    count = (f"{len(listed):,} of " if query else "") + counted(wanted, "table")
+    what = " with data" if wanted == len(document.tables) - layouts else ""
+    size = _size(opened.size) + (" packed" if opened.is_packed else "")
+    st.caption(f"{document.kind}, {size}: {count}{what}. Choose one to look at it and to ask.")
     if not listed:
         st.info("No table holds all of these words. Use fewer, or clear the field.")
         return
@@ -113,19 +114,27 @@ def _found(opened: OpenDocument, index: int) -> None:
     table = extraction.table if extraction else opened.document.tables[index]
     title = title_of(index, table)
     st.markdown(f"### {plain(shorten(title, 200))}")
-    st.caption(provenance(table, extraction))
+    st.caption(provenance(table, extraction, by_hand=bool(edits)))
     with st.form("keep", border=False):
         line = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-        name = line.text_input("Keep it as", value=name_of(title), max_chars=MAX_NAME, width=420)
+        name = line.text_input(
+            "Keep it as", value=default_name(opened.document.file, table), max_chars=MAX_NAME, width=420
+        )
         if line.form_submit_button("Keep and ask", type="primary", icon=":material/forum:"):
             try:
                 kept = collection().add(extraction or table, name, edits)
             except CrossheadError as fault:
-                stop_with(fault)
-            ask_about(kept.id)
-    brought_table(
-        table, extraction, edits, lambda change: choose(edits=edits_to_text(change(edits)), cell=None)
-    )
+                st.error(plain(str(fault)), icon=":material/error:")
+            else:
+                ask_about(kept.id)
+
+    def change(make: Change) -> None:
+        text = edits_to_text(make(edits))
+        if len(text) > _LONGEST_EDITS:
+            raise CrossheadError("A link holds no more corrections; keep the table and correct it then.")
+        choose(edits=text, cell=None)
+
+    brought_table(table, extraction, edits, change)
 
 
 def _ways_out(opened: OpenDocument, index: int) -> None:
@@ -152,8 +161,15 @@ def _ways_out(opened: OpenDocument, index: int) -> None:
 def _with_edits(opened: OpenDocument, index: int) -> tuple[Extraction | None, Edits]:
     """The table with the corrections of the link; where the grid forbids them, that is said and none made."""
     extraction = opened.extraction(index)
-    edits = edits_from_text(chosen("edits")[:_LONGEST_EDITS])
-    if extraction is None or not edits:
+    text = chosen("edits")
+    if extraction is None or not text:
+        return extraction, ()
+    edits = edits_from_text(text[:_LONGEST_EDITS])
+    if len(text) > _LONGEST_EDITS or len(edits) < len(text.split(".")):
+        st.warning(
+            "The corrections of this link cannot be read: they were cut or are written wrongly. "
+            "The table is shown without them."
+        )
         return extraction, ()
     try:
         return _edited(opened.key, index, edits_to_text(edits), extraction), edits
@@ -180,7 +196,7 @@ def _kept(table_id: str) -> None:
     except CrossheadError as fault:
         stop_with(fault)
     st.markdown(f"### {plain(kept.name)}")
-    st.caption(provenance(kept.table, extraction))
+    st.caption(provenance(kept.table, extraction, by_hand=bool(kept.edits)))
     kept_actions(kept)
 
     def change(make: Change) -> None:

@@ -47,9 +47,24 @@ def where_of(source: Source) -> str:
 
 
 def title_of(index: int, table: Table) -> str:
-    """One line that names a found table: its title, else its first column headers, else its number."""
-    headers = " · ".join(dict.fromkeys(join_path(path) for path in table.column_paths[:3] if any(path)))
-    return table.title or headers or f"Table {index + 1}"
+    """One line that names a found table: its title, else its first row or column headers, else its number."""
+    return table.title or _labels(table) or f"Table {index + 1}"
+
+
+def default_name(file: str, table: Table) -> str:
+    """A short name to keep a table under: from its title, else the file's name and the first headers."""
+    if table.title:
+        return name_of(table.title)
+    labels = shorten(_labels(table), _NAME // 2)
+    return join_path((shorten(file, _NAME // 2), labels), ": ") or "Table"
+
+
+def _labels(table: Table) -> str:
+    """The first row headers, which differ more between tables than years do, else the column headers."""
+    labels = [next(filter(None, reversed(path)), "") for path in table.row_paths[:3]]
+    if not any(labels):
+        labels = [join_path(path) for path in table.column_paths[:3]]
+    return join_path(tuple(dict.fromkeys(labels)), " · ")
 
 
 def name_of(title: str) -> str:

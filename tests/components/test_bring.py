@@ -1,12 +1,16 @@
 """The parts of the page Bring a table that draw nothing by themselves."""
 
+import gzip
+from dataclasses import replace
+
 import pytest
 
 from components import bring_documents
 from components.bring_documents import OpenDocument, OpenDocuments, document_key
 from components.bring_source import in_steps
+from components.bring_table import provenance
 from components.found_tables import card_markup
-from components.found_tables.markup import name_of, where_of
+from components.found_tables.markup import default_name, name_of, title_of, where_of
 from components.header_editor import possible_parents, row_name
 from qa_core.errors import CrossheadError
 from qa_core.ingest.document import Document, read_document, read_pasted
@@ -51,6 +55,12 @@ def test_the_document_that_was_longest_out_of_use_goes_first(monkeypatch: pytest
     documents.open("c", b"", lambda: FILING)
     assert documents.get(first) is not None
     assert documents.get(second) is None
+
+
+def test_a_gzipped_document_says_that_its_size_is_packed() -> None:
+    documents = OpenDocuments()
+    assert documents.open("a.gz", gzip.compress(b"content"), lambda: FILING).is_packed
+    assert not documents.open("a", b"content", lambda: FILING).is_packed
 
 
 def test_a_name_or_content_of_its_own_makes_a_key_of_its_own() -> None:
@@ -151,3 +161,26 @@ def test_parents_are_rows_that_head_rows() -> None:
 )
 def test_a_table_is_kept_under_the_first_clause_of_its_title(title: str, name: str) -> None:
     assert name_of(title) == name
+
+
+def test_a_table_without_a_title_is_named_by_its_file_and_rows() -> None:
+    (table,) = read_pasted("Region\t2024\t2023\nEurope\t1,204\t1,148\nAsia\t893\t902\n").tables
+    assert title_of(0, table) == "Europe · Asia"
+    assert default_name("sales.csv", table) == "sales.csv: Europe · Asia"
+    assert default_name("sales.csv", replace(table, title="Sales:")) == "Sales"
+    assert len(default_name("f" * 500, replace(table, row_paths=(("r" * 500,),) * 2))) <= 82
+
+
+def test_provenance_is_short_however_long_the_headings_are() -> None:
+    (made,) = read_pasted("Region\t2024\nEurope\t1,204\n").extractions
+    assert "1 row × 1 column · headers:" in provenance(made.table, made)
+    headings = ("Part I", "x" * 100_000, "y " * 50_000, *["z" * 90] * 3)
+    grid = replace(made.cleaned.grid, source=Source("a", 0, headings=headings))
+    line = provenance(made.table, replace(made, cleaned=replace(made.cleaned, grid=grid)))
+    assert len(line) < 320
+    assert line.startswith("pasted text · Part I › xxx")
+
+
+def test_after_a_correction_the_headers_are_no_guess() -> None:
+    (made,) = read_pasted("Region\t2024\nEurope\t1,204\n").extractions
+    assert provenance(made.table, made, by_hand=True).endswith("1 column · headers: corrected by hand")
