@@ -16,7 +16,7 @@ from qa_core.ingest.edit import COLUMN_ROLES, ROW_ROLES, Edit, edited_layout
 from qa_core.ingest.extract import Extraction
 from qa_core.ingest.grid import Grid
 from qa_core.ingest.layout import Layout
-from qa_core.ingest.tokens import is_value
+from qa_core.ingest.tokens import is_number
 
 Edits = tuple[Edit, ...]
 Change = Callable[[Edits], Edits]
@@ -101,7 +101,7 @@ def figures_gone(extraction: Extraction, edits: Edits) -> str:
     for row in {edit.place for edit in edits if edit.what == "row"}:
         role = role_of(extraction.layout, row)
         figures = sum(
-            is_value(cell.text)
+            is_number(cell.text)
             for cell in extraction.cleaned.grid.rows[row]
             if cell.column not in extraction.layout.stub
         )

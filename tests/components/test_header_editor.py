@@ -10,7 +10,9 @@ from qa_core.ingest.document import read_pasted
 from qa_core.ingest.edit import Edit, edited
 
 BODY, OUT = Edit("row", 2, "body"), Edit("row", 3, "left out")
-(REGIONS,) = read_pasted("Region\t2024\t2023\nEurope\t1,204\t1,148\nAsia\t893\t902\n").extractions
+(REGIONS,) = read_pasted(
+    "Region\t2024\t2023\nEurope\t1,204\t1,148\nAsia\t893\t902\nPolar\t—\t—\n"
+).extractions
 
 
 def test_undo_and_reset_take_back_what_is_shown() -> None:
@@ -32,6 +34,7 @@ def test_a_correction_made_in_another_tab_is_not_taken_back(take_back: Callable[
         ([Edit("row", 1, "left out"), Edit("row", 2, "left out")], "4 figures are no longer in the table"),
         ([Edit("row", 1, "header")], "2 figures are in the headers"),
         ([Edit("row", 1, "left out"), Edit("row", 1, "body")], ""),
+        ([Edit("row", 3, "crosshead")], ""),
         ([Edit("column", 0, "body")], ""),
     ],
 )
