@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
-from components.plain import plain
+from components.plain import plain, shorten
 from components.state import chosen
 from qa_core.datasets import DATASETS, Dataset, load_dataset
 from qa_core.errors import CrossheadError
@@ -35,7 +35,7 @@ class Timed:
 
 def stop_with(fault: CrossheadError) -> NoReturn:
     """Show a fault as its sentence in place of the rest of the page."""
-    st.error(plain(str(fault)), icon=":material/error:")
+    st.error(plain(shorten(str(fault), 600)), icon=":material/error:")
     st.stop()
 
 
