@@ -71,7 +71,7 @@ def test_files_hold_one_table_or_several(tmp_path: Path) -> None:
         ("broken.jsonl", b'{"id": "t", "data": []}\n{"id": ', "broken.jsonl, line 2: not valid JSON"),
         ("list.jsonl", b"[1]", "line 1: expected a JSON object, found list"),
         ("latin.json", '{"id": "é"}'.encode("cp1252"), "not UTF-8"),
-        ("deep.json", b"[" * 100_000, "not usable JSON"),
+        ("deep.json", b"[" * 100_000, "nested too deep"),
         ("number.json", b"5", "expected a table as a JSON object"),
         ("digits.json", b"9" * 5000, "not usable JSON"),
     ],
