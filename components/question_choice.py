@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components.plain import shorten
-from components.state import choose, chosen, show_text, stale
+from components.state import choose, chosen, is_echo, show_choice, show_text, stale
 from qa_core.datasets import Dataset
 from qa_core.question import Question
 
@@ -85,11 +85,11 @@ def _own_field(questions: Sequence[Question], text: str) -> None:
 def _list_of(questions: Sequence[Question], known: Question | None) -> None:
     titles = {OWN: "(my own question)"} | option_titles(questions)
     key = "known-question"
-    st.session_state[key] = known.id if known else OWN
+    show_choice(key, known.id if known else OWN)
 
     def taken() -> None:
         question_id = st.session_state[key]
-        if question_id in titles:
+        if question_id in titles and not is_echo(key):
             choose(question=question_id, q=None if question_id else BLANK, cell=None)
 
     st.selectbox(

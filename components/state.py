@@ -6,11 +6,15 @@ a change writes the parameter. So reload, Back and a second tab show the same, a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from components.plain import plain, shorten
+
+_ON_ITS_WAY_S = 1.0
+"""How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
 SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation")
 
@@ -57,12 +61,12 @@ def pick(
         stale(noun or label, name, value, title(fallback))
         value = fallback
     key = f"pick-{name}"
-    st.session_state[key] = value
+    show_choice(key, value)
 
     def changed() -> None:
         picked = st.session_state[key]
         # A label that changed under the browser comes back as itself: it is no choice of anybody's.
-        if picked in options:
+        if picked in options and not is_echo(key):
             alike = [unlike] if unlike and chosen(unlike) == picked else []
             choose(**{name: picked} | dict.fromkeys([*clears, *alike]))
 
@@ -82,10 +86,12 @@ def switch(label: str, name: str, *, help: str | None = None, default: bool = Fa
     """An on/off switch kept in the URL parameter ``name``."""
     value = chosen(name, "1" if default else "0") == "1"
     key = f"switch-{name}"
-    st.session_state[key] = value
+    show_choice(key, value)
 
     def changed() -> None:
         flipped = bool(st.session_state[key])
+        if is_echo(key):
+            return
         choose(**{name: None if flipped == default else str(int(flipped))})
 
     st.toggle(label, key=key, on_change=changed, help=help)
@@ -103,6 +109,24 @@ def write_text(label: str, name: str, *, placeholder: str = "", max_chars: int =
 
     st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars)
     return value
+
+
+def show_choice(key: str, value: object) -> None:
+    """Set the widget ``key`` to what the URL says, and remember what it showed before."""
+    shown = st.session_state.get(key)
+    if key in st.session_state and shown != value:
+        st.session_state[f"{key}-before"] = (shown, time.monotonic())
+    st.session_state[key] = value
+
+
+def is_echo(key: str) -> bool:
+    """Whether a change of a widget is none: the browser had not yet heard what it was set to.
+
+    Where two things are done in quick succession, the second brings the widgets as the browser knew them
+    before the first; such a value looks like a choice and would undo it.
+    """
+    before, since = st.session_state.get(f"{key}-before", (None, 0.0))
+    return bool(st.session_state[key] == before) and time.monotonic() - since < _ON_ITS_WAY_S
 
 
 def show_text(key: str, value: str) -> None:

@@ -114,6 +114,18 @@ def test_what_is_typed_while_the_page_runs_is_not_lost(browser_page: Page, addre
         expect(browser_page.locator("td[data-mark=predicted]")).to_have_text("84.3%predicted")
 
 
+def test_questions_asked_in_quick_succession_are_all_answered(browser_page: Page, address: str) -> None:
+    """Each as soon as the mark of the one before is drawn, while the rest of that run is under way."""
+    open_ask(browser_page, address)
+    field = browser_page.get_by_label("Your question")
+    for question in [*load_dataset("sample").questions_of("s-air-op-2")[1:6]] * 3:
+        assert question.cell is not None
+        field.fill(question.text)
+        field.press("Enter")
+        cell = f"td[data-mark][data-row='{question.cell.row}'][data-column='{question.cell.column}']"
+        expect(browser_page.locator(cell)).to_be_visible()
+
+
 def test_two_questions_with_the_same_words_keep_their_golds(
     browser_page: Page, address: str, tmp_path: Path
 ) -> None:
