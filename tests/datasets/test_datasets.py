@@ -165,7 +165,7 @@ def test_search_looks_into_titles_companies_headers_and_cells(sample: Dataset) -
     assert len(sample.search("")) == len(sample.tables)
 
 
-AITQA = Path(os.environ.get("CROSSHEAD_AITQA_DIR", "../shared/data/aitqa_dev"))
+AITQA = Path(os.environ.get("CROSSHEAD_AITQA_DIR") or "aitqa")
 
 
 @pytest.mark.skipif(not AITQA.is_dir(), reason="AIT-QA is not shipped; set CROSSHEAD_AITQA_DIR to its folder")
