@@ -126,7 +126,10 @@ def is_echo(key: str) -> bool:
     before the first; such a value looks like a choice and would undo it.
     """
     before, since = st.session_state.get(f"{key}-before", (None, 0.0))
-    return bool(st.session_state[key] == before) and time.monotonic() - since < _ON_ITS_WAY_S
+    if bool(st.session_state[key] == before) and time.monotonic() - since < _ON_ITS_WAY_S:
+        return True
+    st.session_state.pop(f"{key}-before", None)  # a choice of its own: the browser has heard
+    return False
 
 
 def show_text(key: str, value: str) -> None:
