@@ -82,7 +82,8 @@ def find_crossheads(lines: Sequence[Line]) -> set[int]:
         ):
             found.add(place)
     for place, (line, following) in enumerate(itertools.pairwise(lines)):
-        if line.across and not line.has_values and following.has_values and not following.label:
+        heads = line.across and line.label and not line.has_values
+        if heads and following.has_values and not following.label:
             found.add(place)
     return found
 
