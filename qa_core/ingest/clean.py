@@ -10,7 +10,7 @@ import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qa_core.ingest.grid import Cell, Grid
@@ -43,11 +43,13 @@ class CleanGrid:
 
 def clean(original: Grid) -> CleanGrid:
     """Join signs with their numbers, drop spacer rows and columns, number what is left anew."""
-    merged: Counter[str] = Counter()
-    marks = _mark_slots(original)
-    signs = _sign_slots(original)
+    texts = _texts_by_slot(original)
+    spans = any(cell.columns > 1 for cell in original.cells)
+    marks = _mark_slots(original, texts, spans)
+    signs = None if spans else _sign_slots(texts)
     if signs == set() and not marks:
         return _compacted(original)
+    merged: Counter[str] = Counter()
     rows = [_joined(row, marks, signs, merged) for row in original.rows]
     kept_rows = [row for row, cells in enumerate(rows) if cells]
     columns = _columns([rows[row] for row in kept_rows])
@@ -58,13 +60,7 @@ def clean(original: Grid) -> CleanGrid:
         for cell in _placed(rows[row], columns, place_of):
             top, bottom = new_row[cell.row], new_row[min(cell.end_row, original.n_rows)]
             cells.append(cell.at(top, cell.column, max(1, bottom - top), cell.columns))
-    grid = replace(original, cells=tuple(cells), n_rows=len(kept_rows), n_columns=len(columns), steps=())
-    steps = (
-        *original.steps,
-        *_merging_steps(merged),
-        *_dropping_steps(original, len(kept_rows), len(columns)),
-    )
-    return CleanGrid(grid, original, tuple(kept_rows), tuple(columns), steps)
+    return _clean_grid(original, cells, kept_rows, columns, merged)
 
 
 def _compacted(original: Grid) -> CleanGrid:
@@ -72,7 +68,7 @@ def _compacted(original: Grid) -> CleanGrid:
     rows = sorted({cell.row for cell in original.cells if cell.text})
     columns = sorted({cell.column for cell in original.cells if cell.text})
     new_row, new_column = _renumbering(rows, original.n_rows), _renumbering(columns, original.n_columns)
-    cells = tuple(
+    cells = [
         cell.at(
             new_row[cell.row],
             new_column[cell.column],
@@ -81,10 +77,25 @@ def _compacted(original: Grid) -> CleanGrid:
         )
         for cell in original.cells
         if cell.text
+    ]
+    return _clean_grid(original, cells, rows, [(column, column + 1) for column in columns], Counter())
+
+
+def _clean_grid(
+    original: Grid,
+    cells: Sequence[Cell],
+    rows: Sequence[int],
+    columns: Sequence[Interval],
+    merged: Counter[str],
+) -> CleanGrid:
+    """The clean grid of these cells, with the rows and slots of ``original`` that are left of it."""
+    grid = replace(original, cells=tuple(cells), n_rows=len(rows), n_columns=len(columns), steps=())
+    steps = (
+        *original.steps,
+        *_merging_steps(merged),
+        *_dropping_steps(original, len(rows), len(columns)),
     )
-    grid = replace(original, cells=cells, n_rows=len(rows), n_columns=len(columns), steps=())
-    steps = (*original.steps, *_dropping_steps(original, len(rows), len(columns)))
-    return CleanGrid(grid, original, tuple(rows), tuple((c, c + 1) for c in columns), steps)
+    return CleanGrid(grid, original, tuple(rows), tuple(columns), steps)
 
 
 def _dropping_steps(original: Grid, n_rows: int, n_columns: int) -> Iterable[str]:
@@ -104,43 +115,47 @@ def _merging_steps(merged: Counter[str]) -> Iterable[str]:
         yield f"merged {sign} into {target}, {_many(count, 'cell')}"
 
 
-def _mark_slots(grid: Grid) -> set[int]:
+def _texts_by_slot(grid: Grid) -> dict[int, set[str]]:
+    """The texts that begin in each slot."""
+    texts: dict[int, set[str]] = defaultdict(set)
+    for cell in grid.cells:
+        if cell.text:
+            texts[cell.column].add(cell.text)
+    return texts
+
+
+def _mark_slots(grid: Grid, texts: Mapping[int, set[str]], spans: bool) -> set[int]:
     """First slots of columns that hold footnote marks and nothing else.
 
     "(5)" may be a mark or minus five. A filing draws its marks narrow, beside cells that span; in a grid
     without spans numbers are marks where they count up from one over the table.
     """
-    texts: dict[int, set[str]] = defaultdict(set)
-    for cell in grid.cells:
-        if cell.text:
-            texts[cell.column].add(cell.text)
     slots = {slot for slot, found in texts.items() if slot and all(map(is_mark, found))}
+    if spans:
+        return slots
     marks = [cell.text for row in grid.rows for cell in row if cell.column in slots and cell.text]
     numbers = list(dict.fromkeys(int(digits) for mark in marks for digits in re.findall(r"\d+", mark)))
-    if any(cell.columns > 1 for cell in grid.cells) or numbers == list(range(1, len(numbers) + 1)):
+    if numbers == list(range(1, len(numbers) + 1)):
         return slots
     return {slot for slot in slots if not any(map(str.isdigit, "".join(texts[slot])))}
 
 
-def _sign_slots(grid: Grid) -> set[int] | None:
-    """First slots of columns that hold signs and nothing else; None where cells span, and so any slot may.
+def _sign_slots(texts: Mapping[int, set[str]]) -> set[int]:
+    """First slots of the columns of a grid without spans that hold signs and nothing else.
 
-    In a grid without spans, as a spreadsheet or CSV gives, every column is one of data unless it shows
-    nothing but "$", "%" or brackets.
+    In such a grid, as a spreadsheet or CSV gives, every column is one of data unless it shows nothing but
+    "$", "%" or brackets.
     """
-    if any(cell.columns > 1 for cell in grid.cells):
-        return None
-    texts: dict[int, set[str]] = defaultdict(set)
-    for cell in grid.cells:
-        if cell.text:
-            texts[cell.column].add(cell.text)
     return {
         slot for slot, found in texts.items() if all(is_prefix(text) or is_suffix(text) for text in found)
     }
 
 
 def _joined(row: Sequence[Cell], marks: set[int], signs: set[int] | None, merged: Counter[str]) -> list[Cell]:
-    """The cells of a row that hold text, signs joined to their numbers."""
+    """The cells of a row that hold text, signs joined to their numbers.
+
+    ``signs`` are the slots whose signs are joined; None where cells span, and so those of any slot are.
+    """
     cells = [cell for cell in row if cell.text]
     joined: list[Cell] = []
     for place, cell in enumerate(cells):

@@ -9,7 +9,7 @@ from qa_core.errors import CrossheadError
 from qa_core.ingest.clean import CleanGrid
 from qa_core.ingest.extract import Extraction, with_layout
 from qa_core.ingest.grid import Grid
-from qa_core.ingest.layout import Layout, grouped, identify
+from qa_core.ingest.layout import Layout, grouped, identify, lines_of
 
 ROW_ROLES = ("header", "crosshead", "body", "left out")
 COLUMN_ROLES = ("stub", "body")
@@ -133,7 +133,9 @@ def _with_parents(grid: Grid, layout: Layout, edits: Sequence[Edit]) -> Layout:
 def _regrouped(grid: Grid, layout: Layout) -> Layout:
     """The layout with its rows grouped anew under its crossheads."""
     rows = [row for row in range(grid.n_rows) if layout.is_body(row) or row in layout.crossheads]
-    return replace(layout, parents=grouped(grid, layout.stub, rows, layout.crossheads, layout.header_rows))
+    return replace(
+        layout, parents=grouped(lines_of(grid, layout.stub), rows, layout.crossheads, layout.header_rows)
+    )
 
 
 def _check(place: int, count: int, noun: str) -> None:

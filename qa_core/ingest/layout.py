@@ -70,22 +70,17 @@ def identify(grid: Grid) -> Layout:
         crossheads,
         frozenset(left_out),
         stub,
-        grouped(grid, stub, rows, crossheads, found.header),
+        grouped(lines, rows, crossheads, found.header),
     )
     return replace(layout, confidence=_confidence(grid, layout))
 
 
 def grouped(
-    grid: Grid,
-    stub: Sequence[int],
-    rows: Sequence[int],
-    crossheads: Collection[int],
-    header_rows: Collection[int],
+    lines: Sequence[Line], rows: Sequence[int], crossheads: Collection[int], header_rows: Collection[int]
 ) -> tuple[int | None, ...]:
-    """The parent of each row of a grid, when ``rows`` are read as its body with these crossheads."""
-    lines = lines_of(grid, stub)
+    """The parent of each of a grid's ``lines``, when ``rows`` are read as its body with these crossheads."""
     shown = [_without_values(lines[row]) if row in crossheads else lines[row] for row in rows]
-    parents: list[int | None] = [None] * grid.n_rows
+    parents: list[int | None] = [None] * len(lines)
     places = {place for place, row in enumerate(rows) if row in crossheads}
     found = find_parents(shown, places, _section_starts(rows, header_rows))
     for place, parent in enumerate(found):
@@ -95,9 +90,8 @@ def grouped(
 
 def _section_starts(rows: Sequence[int], header_rows: Collection[int]) -> set[int]:
     """The places in ``rows`` before which headers begin anew, in or right above the row itself."""
-    heads = sorted(header_rows)
     starts: set[int] = set()
-    for head in heads:
+    for head in header_rows:
         place = bisect_left(rows, head)
         if place and head - 1 not in header_rows:
             starts.add(place)
