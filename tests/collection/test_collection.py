@@ -2,6 +2,7 @@
 
 import multiprocessing
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,7 +145,9 @@ def _keep_some(url: str, name: str, table_id: str) -> None:
         collection.mend(table_id, lambda edits: (*edits, Edit("row", 1, "crosshead")))
 
 
-def test_two_processes_that_write_at_once_lose_nothing(url: str) -> None:
+def test_two_processes_that_write_at_once_lose_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A new process begins with the main module, which a test of an app may have left as its script.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules[__name__])
     shared = Collection(url).add(balance(), "shared")
     context = multiprocessing.get_context("spawn")
     writers = [context.Process(target=_keep_some, args=(url, name, shared.id)) for name in "ab"]
