@@ -13,7 +13,6 @@ import streamlit as st
 
 from qa_core.ingest.document import Document
 from qa_core.ingest.extract import Extraction
-from qa_core.table import Table
 from qa_core.text import fold
 
 MOST_DOCUMENTS = 4
@@ -47,10 +46,14 @@ class OpenDocument:
             return list(range(len(self.document.tables)))
         return [i for i, text in enumerate(self._texts) if all(word in text for word in words)]
 
+    def _headings(self, index: int) -> tuple[str, ...]:
+        extraction = self.extraction(index)
+        return extraction.source.headings if extraction else ()
+
     @cached_property
     def _texts(self) -> list[str]:
         return [
-            fold(" ".join(_texts(table, self.extraction(index))))
+            fold(" ".join((*table.texts(), *self._headings(index))))
             for index, table in enumerate(self.document.tables)
         ]
 
@@ -91,10 +94,3 @@ class OpenDocuments:
 def open_documents() -> OpenDocuments:
     """Those of this server."""
     return OpenDocuments()
-
-
-def _texts(table: Table, extraction: Extraction | None) -> list[str]:
-    texts = [table.title, table.company, *(extraction.source.headings if extraction else ())]
-    for row in (*table.column_paths, *table.row_paths, *table.cells):
-        texts.extend(row)
-    return texts

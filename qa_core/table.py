@@ -119,6 +119,12 @@ class Table:
             return leaf(self.row_path(location.row))
         return self.cell(location.row, location.column)
 
+    def texts(self) -> Iterator[str]:
+        """All that a person can look for in it: title, company, header levels and cells."""
+        yield from (self.title, self.company)
+        for texts in (*self.column_paths, *self.row_paths, *self.cells):
+            yield from texts
+
     def locations(self) -> Iterator[Location]:
         """Every body cell, row by row."""
         for row in range(self.n_rows):

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import streamlit as st
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "crosshead_found_tables",
-    html='<div class="found"></div>',
-    css=(_HERE / "view.css").read_text(encoding="utf-8"),
-    js=(_HERE / "view.js").read_text(encoding="utf-8"),
-)
+from components.registered import register
+
+_component = register(__file__, "found")
 
 
 def found_tables(cards: Sequence[str], *, key: str, on_choose: Callable[[int], None]) -> None:

@@ -5,22 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
 from components.grid_view.markup import grid_markup
+from components.registered import register
 from qa_core.ingest.clean import CleanGrid
 from qa_core.ingest.grid import Cell
 from qa_core.ingest.layout import Layout
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "crosshead_grid_view",
-    html='<div class="grid-view"></div>',
-    css=(_HERE / "view.css").read_text(encoding="utf-8"),
-    js=(_HERE / "view.js").read_text(encoding="utf-8"),
-)
+_component = register(__file__, "grid-view")
 
 
 @dataclass(frozen=True)

@@ -6,24 +6,18 @@ import json
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from components.registered import register
 from components.table_view.excerpt import drawn_rows
 from components.table_view.marks import NO_MARKS, Marks
 from components.table_view.markup import table_markup
 from qa_core.table import Location, Table
 from qa_core.transform import FlatTable
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "crosshead_table_view",
-    html='<div class="table-view"></div>',
-    css=(_HERE / "view.css").read_text(encoding="utf-8"),
-    js=(_HERE / "view.js").read_text(encoding="utf-8"),
-)
+_component = register(__file__, "table-view")
 
 
 @dataclass(frozen=True)

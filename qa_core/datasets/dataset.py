@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,13 +72,7 @@ class Dataset:
 
     @cached_property
     def _search_text(self) -> dict[str, str]:
-        return {table.id: fold(" ".join(_texts(table))) for table in self.tables.values()}
-
-
-def _texts(table: Table) -> Iterator[str]:
-    yield from (table.id, table.title, table.company)
-    for texts in (*table.column_paths, *table.row_paths, *table.cells):
-        yield from texts
+        return {table.id: fold(" ".join((table.id, *table.texts()))) for table in self.tables.values()}
 
 
 def _key(question: Question) -> list[object]:
