@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.bring_documents import open_documents
 from components.plain import plain, shorten
-from components.state import choose, chosen
+from components.state import choose, chosen, is_echo, show_choice
 from qa_core.errors import CrossheadError
 from qa_core.ingest import edgar
 from qa_core.ingest.document import Document, Progress, read_document
@@ -32,13 +32,18 @@ def bring_source() -> None:
     """Draw the ways to bring a table; one that succeeds opens its document."""
     key = "way"
     way = chosen("by", "file") if chosen("by", "file") in WAYS else "file"
-    st.session_state[key] = way
+    show_choice(key, way)
+
+    def changed() -> None:
+        if not is_echo(key):
+            choose(by=st.session_state[key])
+
     st.segmented_control(
         "Bring a table from",
         list(WAYS),
         key=key,
         format_func=WAYS.__getitem__,
-        on_change=lambda: choose(by=st.session_state[key]),
+        on_change=changed,
         required=True,
         label_visibility="collapsed",
     )

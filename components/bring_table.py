@@ -8,11 +8,12 @@ import streamlit as st
 
 from components.found_tables.markup import confidence_in_words
 from components.grid_view import grid_view
-from components.header_editor import Change, Edits, header_editor, select_line, selected_line
+from components.header_editor import Change, header_editor, select_line, selected_line
 from components.plain import counted, plain, shorten
 from components.selected_cell import select_cell, selected_cell
 from components.table_view import table_view
 from qa_core.collection.origin import cells_behind
+from qa_core.ingest.edit import Edits
 from qa_core.ingest.extract import Extraction
 from qa_core.table import Table, join_path
 

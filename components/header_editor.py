@@ -10,15 +10,14 @@ import streamlit as st
 from components.grid_view import Line
 from components.grid_view.markup import role_of
 from components.plain import counted, plain, shorten
-from components.state import choose, chosen
+from components.state import choose, chosen, is_echo, show_choice
 from qa_core.errors import CrossheadError
-from qa_core.ingest.edit import COLUMN_ROLES, ROW_ROLES, Edit, edited_layout
+from qa_core.ingest.edit import COLUMN_ROLES, ROW_ROLES, Edit, Edits, edited_layout
 from qa_core.ingest.extract import Extraction
 from qa_core.ingest.grid import Grid
 from qa_core.ingest.layout import Layout
 from qa_core.ingest.tokens import is_number
 
-Edits = tuple[Edit, ...]
 Change = Callable[[Edits], Edits]
 """What makes new corrections of those that hold; in a store these may be others than those that are shown."""
 
@@ -151,11 +150,11 @@ def _parent_choice(
     rows = sorted(possible_parents(layout, row), key=lambda other: abs(other - row))[:_MOST_OPTIONS]
     options = [ROOT, *map(str, sorted({*rows} | ({parent} if parent is not None else set())))]
     key = f"parent-of-{row}"
-    st.session_state[key] = ROOT if parent is None else str(parent)
+    show_choice(key, ROOT if parent is None else str(parent))
 
     def changed() -> None:
         picked = st.session_state[key]
-        if picked in options:
+        if picked in options and not is_echo(key):
             apply(Edit("parent", row, None if picked == ROOT else int(picked)))
 
     line.selectbox(
@@ -185,11 +184,11 @@ def _roles(
     apply: Callable[[str], None],
 ) -> None:
     key = f"role-of-{name}"
-    st.session_state[key] = role
+    show_choice(key, role)
 
     def changed() -> None:
         picked = st.session_state[key]
-        if picked in roles and picked != role:
+        if picked in roles and picked != role and not is_echo(key):
             apply(picked)
 
     place.segmented_control(label, roles, key=key, on_change=changed, required=True)

@@ -18,7 +18,7 @@ import streamlit as st
 from components.pickers import TRANSFORMATION_TITLES, pick_system, pick_transformation
 from components.plain import plain
 from components.resources import run_store
-from components.state import choose, chosen
+from components.state import choose, chosen, is_echo, show_choice
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.runner import run_evaluation
@@ -278,10 +278,11 @@ def _pick_limit(n: int) -> int | None:
     asked = chosen("limit")
     limit = int(asked) if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= n else None
     key = "pick-limit"
-    st.session_state[key] = limit
+    show_choice(key, limit)
 
     def changed() -> None:
-        choose(limit=str(st.session_state[key]) if st.session_state[key] else None)
+        if not is_echo(key):
+            choose(limit=str(st.session_state[key]) if st.session_state[key] else None)
 
     st.number_input(
         "First questions only",

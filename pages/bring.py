@@ -10,7 +10,7 @@ from components.bring_source import OF_DOCUMENT, bring_source
 from components.bring_table import brought_table, provenance
 from components.found_tables import card_markup, found_tables
 from components.found_tables.markup import default_name, title_of
-from components.header_editor import Change, Edits
+from components.header_editor import Change
 from components.kept_tables import ask_about, kept_actions, kept_tables
 from components.navigation import require_frame
 from components.plain import counted, plain, shorten
@@ -19,7 +19,7 @@ from components.state import choose, chosen, switch, write_text
 from qa_core.collection import MAX_NAME, BroughtTable
 from qa_core.collection.edit_format import edits_from_text, edits_to_text
 from qa_core.errors import CrossheadError
-from qa_core.ingest.edit import edited
+from qa_core.ingest.edit import Edits, edited
 from qa_core.ingest.extract import Extraction
 
 CARDS = 30  # found tables that are drawn at once

@@ -23,7 +23,7 @@ from qa_core.collection.kept import BroughtTable, Listed
 from qa_core.datasets.dataset import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.ingest.clean import clean
-from qa_core.ingest.edit import Edit, edited
+from qa_core.ingest.edit import Edits, edited
 from qa_core.ingest.extract import Extraction
 from qa_core.storage.database import Database, default_store_url
 from qa_core.storage.schema import brought
@@ -37,7 +37,6 @@ NAME = "brought"
 MAX_NAME = 200
 """Characters of a name."""
 
-Edits = tuple[Edit, ...]
 _LISTED = [brought.c[name] for name in Listed.__annotations__]
 _NOT_IN_IDS = re.compile(r"[^\w.]+")
 

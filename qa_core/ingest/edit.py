@@ -34,6 +34,10 @@ class Edit:
         return f"by hand: took {self.what} {self.place + 1} as {self.value}"
 
 
+Edits = tuple[Edit, ...]
+"""Corrections in their order."""
+
+
 def edited(cleaned: CleanGrid, edits: Sequence[Edit]) -> Extraction:
     """The table that a clean grid gives with the guessed layout and these corrections, in their order.
 
