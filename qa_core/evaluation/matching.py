@@ -108,6 +108,12 @@ def is_blank(text: str) -> bool:
     )
 
 
+def number(text: str) -> Decimal | None:
+    """The number that a text as a whole writes, whatever its unit; None for other text and for a dash."""
+    quantity = _quantity(_comparable(text))
+    return quantity.value if quantity else None
+
+
 def _comparable(text: str) -> str:
     return fold(_RAISED.sub("^", squeeze(text)))
 

@@ -55,40 +55,17 @@ class Encoder:
         Raises CrossheadError where the folder does not hold a whole encoder with safetensors weights, or one
         that needs code of its own.
         """
-        check_files(name, folder)
+        self._tokenizer, self._model = load_parts(name, folder)
         import torch
-        from transformers import AutoModel, AutoTokenizer
-        from transformers.utils import logging
 
-        progress: Any = logging
-        bars = progress.is_progress_bar_enabled()
-        progress.disable_progress_bar()
-        try:
-            local = {"local_files_only": True, "trust_remote_code": False}
-            self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), **local)
-            model, report = AutoModel.from_pretrained(
-                str(folder), use_safetensors=True, output_loading_info=True, **local
-            )
-        except (
-            Exception
-        ) as error:  # whatever a foreign folder makes the library raise, it is one sentence here
-            raise CrossheadError(
-                f"The encoder {name!r} cannot be loaded from {folder}: {_first_line(error)} "
-                "Name a folder that holds config.json, a tokenizer and model.safetensors."
-            ) from error
-        finally:
-            if bars:
-                progress.enable_progress_bar()
-        check_loaded(name, folder, self._tokenizer, model, set(report["missing_keys"]))
         self._torch: Any = torch
-        self._model: Any = model.eval()
         if self._tokenizer.pad_token is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token or self._tokenizer.unk_token
         if self._tokenizer.pad_token is None:
             raise CrossheadError(f"The encoder {name!r} has no padding token; choose another encoder.")
         self.name = name
         self.weights = f"{name}@{weights_hash(folder)}"
-        self.max_tokens: int = most_tokens(name, folder, self._tokenizer, model.config)
+        self.max_tokens: int = most_tokens(name, folder, self._tokenizer, self._model.config)
         self._lock = threading.Lock()
         self._try_out(folder)
 
@@ -114,7 +91,8 @@ class Encoder:
         readable = [as_text(text[:MAX_CHARACTERS]) for text in distinct]
         order = sorted(range(len(distinct)), key=lambda i: counts[i])
         vectors = np.zeros((len(distinct), self._model.config.hidden_size), np.float32)
-        for batch in _batches(order, [min(count, self.max_tokens) for count in counts]):
+        lengths = [min(count, self.max_tokens) for count in counts]
+        for batch in batched(order, lengths, _TOKENS_PER_BATCH):
             with self._lock, self._torch.inference_mode():
                 vectors[batch] = self._embed([readable[i] for i in batch])
         place = {text: i for i, text in enumerate(distinct)}
@@ -133,7 +111,7 @@ class Encoder:
         except Exception as error:
             raise CrossheadError(
                 f"The encoder {self.name!r} from {folder} cannot embed a text of {self.max_tokens} tokens: "
-                f"{_first_line(error)} Name another encoder, or correct its max_seq_length."
+                f"{first_line(error)} Name another encoder, or correct its max_seq_length."
             ) from error
 
     def _embed(self, texts: list[str]) -> Vectors:
@@ -179,6 +157,39 @@ def load_encoder(encoder: str | None) -> Encoder:
     return loaded
 
 
+def load_parts(
+    name: str, folder: Path, model_class: str = "AutoModel", tokenizer_class: str = "AutoTokenizer"
+) -> tuple[Any, Any]:
+    """Tokenizer and model, ready to be used, from a folder; the classes are transformers' by name.
+
+    Raises CrossheadError where the folder does not hold the whole of both with safetensors weights, or needs
+    code of its own.
+    """
+    check_files(name, folder)
+    import transformers
+    from transformers.utils import logging
+
+    progress: Any = logging
+    bars = progress.is_progress_bar_enabled()
+    progress.disable_progress_bar()
+    try:
+        local = {"local_files_only": True, "trust_remote_code": False}
+        tokenizer: Any = getattr(transformers, tokenizer_class).from_pretrained(str(folder), **local)
+        model, report = getattr(transformers, model_class).from_pretrained(
+            str(folder), use_safetensors=True, output_loading_info=True, **local
+        )
+    except Exception as error:  # whatever a foreign folder makes the library raise, it is one sentence here
+        raise CrossheadError(
+            f"The encoder {name!r} cannot be loaded from {folder}: {first_line(error)} "
+            "Name a folder that holds config.json, a tokenizer and model.safetensors."
+        ) from error
+    finally:
+        if bars:
+            progress.enable_progress_bar()
+    check_loaded(name, folder, tokenizer, model, set(report["missing_keys"]))
+    return tokenizer, model.eval()
+
+
 def weights_hash(folder: Path) -> str:
     """Eight hex digits over the safetensors files: each one's size and first MB.
 
@@ -214,20 +225,21 @@ def _from_hub(name: str) -> Path:
         return Path(snapshot_download(name, allow_patterns=_NAMED_FILES, etag_timeout=_REPLY_SECONDS))
     except Exception as error:  # no route, no such name, no permission: the person can only check the name
         raise CrossheadError(
-            f"The encoder {name!r} is neither a folder nor could it be fetched: {_first_line(error)}"
+            f"The encoder {name!r} is neither a folder nor could it be fetched: {first_line(error)}"
         ) from error
 
 
-def _batches(order: list[int], lengths: list[int]) -> list[list[int]]:
-    """Cut an order by length into batches of at most ``_TOKENS_PER_BATCH`` tokens with padding."""
+def batched(order: Sequence[int], lengths: Sequence[int], tokens: int) -> list[list[int]]:
+    """Cut an order by length into batches of at most ``tokens`` tokens with padding."""
     batches: list[list[int]] = []
     for index in order:
-        if not batches or (len(batches[-1]) + 1) * lengths[index] > _TOKENS_PER_BATCH:
+        if not batches or (len(batches[-1]) + 1) * lengths[index] > tokens:
             batches.append([])
         batches[-1].append(index)
     return batches
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What an error of a library says first, as the end of a sentence."""
     text = str(error).strip().splitlines()
     return (text[0].rstrip(".") if text else type(error).__name__)[:200] + "."

@@ -29,19 +29,19 @@ def check_files(name: str, folder: Path) -> None:
     to be fetched, or describes an encoder with a decoder (T5).
     """
     for file in ("config.json", "tokenizer_config.json"):
-        settings = list(_objects(_read(name, folder / file)))
+        settings = list(_objects(read_settings(name, folder / file)))
         if any(_CODE in each for each in settings):
-            _refuse(name, f"{folder / file} names code to run ({_CODE})", "choose one that needs no code")
+            refuse(name, f"{folder / file} names code to run ({_CODE})", "choose one that needs no code")
         kernels = (text for each in settings for key in _KERNELS for text in _texts(each.get(key)))
         fetched = next((text for text in kernels if "/" in text), None)
         if fetched is not None:
-            _refuse(
+            refuse(
                 name,
                 f"{folder / file} names an attention kernel to be fetched ({fetched!r:.80})",
                 'write "sdpa" or "eager" in its place',
             )
-    if _read(name, folder / "config.json").get("is_encoder_decoder"):
-        _refuse(name, f"{folder} holds an encoder with a decoder", "choose an encoder alone, such as a BERT")
+    if read_settings(name, folder / "config.json").get("is_encoder_decoder"):
+        refuse(name, f"{folder} holds an encoder with a decoder", "choose an encoder alone, such as a BERT")
 
 
 def trained_length(name: str, folder: Path) -> int:
@@ -49,12 +49,13 @@ def trained_length(name: str, folder: Path) -> int:
 
     Raises CrossheadError for one that is no positive whole number.
     """
-    length = _read(name, folder / _LENGTH_FILE).get(_LENGTH)
+    length = read_settings(name, folder / _LENGTH_FILE).get(_LENGTH)
     return MOST_TOKENS if length is None else _length(name, length, f"{_LENGTH} in {folder / _LENGTH_FILE}")
 
 
-def most_tokens(name: str, folder: Path, tokenizer: Any, config: Any) -> int:
-    """How many tokens of a text an encoder reads: the least of what its files and ``MOST_TOKENS`` allow.
+def most_tokens(name: str, folder: Path, tokenizer: Any, config: Any, pair: bool = False) -> int:
+    """How many tokens of a text (of a ``pair`` together) an encoder reads: the least of what its files and
+    ``MOST_TOKENS`` allow.
 
     Raises CrossheadError where one of them is no length, or leaves no room for a word.
     """
@@ -66,9 +67,9 @@ def most_tokens(name: str, folder: Path, tokenizer: Any, config: Any) -> int:
         else _length(name, positions, f"max_position_embeddings in {folder / 'config.json'}"),
         trained_length(name, folder),
     )
-    special = int(tokenizer.num_special_tokens_to_add())
+    special = int(tokenizer.num_special_tokens_to_add(pair=pair))
     if least <= special:
-        _refuse(
+        refuse(
             name,
             f"{folder} allows texts of {least} tokens, of which {special} are no words",
             f"correct {_LENGTH} or model_max_length",
@@ -83,11 +84,11 @@ def check_loaded(name: str, folder: Path, tokenizer: Any, model: Any, missing: s
     """
     words = set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens)
     if not words:
-        _refuse(name, f"{folder} has no tokenizer", "add tokenizer.json or vocab.txt")
+        refuse(name, f"{folder} has no tokenizer", "add tokenizer.json or vocab.txt")
     # A pooler stands behind the last layer, which alone is used.
     lacking = sorted(key for key in missing if not key.startswith("pooler."))
     if lacking:
-        _refuse(
+        refuse(
             name,
             f"the weights in {folder} lack {len(lacking)} parts ({lacking[0]:.80})",
             "fetch the folder again",
@@ -95,20 +96,20 @@ def check_loaded(name: str, folder: Path, tokenizer: Any, model: Any, missing: s
     held = int(model.get_input_embeddings().num_embeddings)
     highest = max(tokenizer.get_vocab().values())
     if highest >= held:
-        _refuse(
+        refuse(
             name,
             f"the tokenizer in {folder} counts to {highest:,}, but the weights hold {held:,} words",
             "use the tokenizer that belongs to the weights",
         )
     if not all(bool(values.isfinite().all()) for values in model.parameters()):
-        _refuse(name, f"the weights in {folder} hold values that are no numbers", "fetch the folder again")
+        refuse(name, f"the weights in {folder} hold values that are no numbers", "fetch the folder again")
 
 
-def _refuse(name: str, what: str, cure: str) -> NoReturn:
+def refuse(name: str, what: str, cure: str) -> NoReturn:
     raise CrossheadError(f"The encoder {name!r} cannot be used: {what}; {cure}, or name another encoder.")
 
 
-def _read(name: str, path: Path) -> dict[str, Any]:
+def read_settings(name: str, path: Path) -> dict[str, Any]:
     """A JSON object of a folder, empty where there is no such file."""
     try:
         with path.open("rb") as file:
@@ -118,7 +119,7 @@ def _read(name: str, path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
-        _refuse(name, f"{path} is not a JSON object", "fetch the file again")
+        refuse(name, f"{path} is not a JSON object", "fetch the file again")
     return content
 
 
@@ -143,5 +144,5 @@ def _texts(value: Any) -> list[str]:
 
 def _length(name: str, value: Any, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 1:
-        _refuse(name, f"{what} is {value!r:.40}", "write a number of tokens such as 256")
+        refuse(name, f"{what} is {value!r:.40}", "write a number of tokens such as 256")
     return int(min(value, MOST_TOKENS))

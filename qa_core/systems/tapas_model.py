@@ -1,0 +1,150 @@
+"""A TAPAS checkpoint in memory: from sequences to logits.
+
+The layers of transformers' ``TapasForQuestionAnswering`` with its weights, read with fused attention, which
+that class does not use: over 500 tokens attention takes a quarter of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qa_core.errors import CrossheadError
+from qa_core.systems.aggregation import NONE
+from qa_core.systems.encoder import batched, first_line, load_parts, weights_hash
+from qa_core.systems.encoder_folder import most_tokens, read_settings, refuse
+from qa_core.systems.tapas_input import RELATION, TapasInput, TapasReader
+
+_TOKENS_PER_BATCH = 512
+"""Larger batches leave the caches of a processor and are slower."""
+
+Scores = NDArray[np.float64]
+Logits = tuple[Scores, Scores, Scores]
+
+
+class TapasModel:
+    """A loaded checkpoint. Neither ``reader`` nor ``run`` may be used by two threads at once.
+
+    ``operators`` names the aggregation labels by number, none for a checkpoint that does not aggregate.
+    """
+
+    def __init__(self, name: str, folder: Path, int8: bool = False) -> None:
+        """Load a checkpoint as it is published: config.json, vocab.txt and model.safetensors in ``folder``.
+
+        With ``int8`` the layers multiply 8 bit integers, which is faster and rounds, by a scale that depends
+        on what is read together.
+
+        Raises CrossheadError where the folder holds no whole TAPAS for question answering.
+        """
+        kind = read_settings(name, folder / "config.json").get("model_type", "tapas")
+        if kind != "tapas":
+            refuse(name, f"{folder} holds a {kind!r:.40} model and no TAPAS", "choose a TAPAS")
+        tokenizer, self._model = load_parts(name, folder, "TapasForQuestionAnswering", "TapasTokenizer")
+        import torch
+
+        self._torch: Any = torch
+        self.config: Any = self._model.config
+        if len(self.config.type_vocab_sizes) != RELATION + 1:
+            sizes = f"type_vocab_sizes in {folder / 'config.json'} has not {RELATION + 1} entries"
+            refuse(name, sizes, "fetch the folder again")
+        self.operators = _operators(name, folder, self.config)
+        # Positions that start anew in each cell are no bound on the length.
+        bound = None if self.config.reset_position_index_per_cell else self.config
+        longest = most_tokens(name, folder, tokenizer, bound, pair=True)
+        self.reader = TapasReader(tokenizer, self.config, longest)
+        self.weights = f"{name}@{weights_hash(folder)}"
+        if int8:
+            self.weights += "+int8"
+            self._model.tapas.encoder = _quantised(self._model.tapas.encoder)
+        self._try_out(name, folder)
+
+    def run(self, inputs: Sequence[TapasInput]) -> Logits:
+        """Logits of the tokens to be selected and of their columns (inputs × tokens) and of operators."""
+        model, torch = self._model, self._torch
+        shape = len(inputs), max(len(each.ids) for each in inputs)
+        ids = np.full(shape, self.config.pad_token_id or 0, np.int64)
+        inside, positions = np.zeros(shape, bool), np.zeros(shape, np.int64)
+        places = np.zeros((*shape, RELATION + 1), np.int64)
+        for line, each in enumerate(inputs):
+            length = len(each.ids)
+            ids[line, :length], positions[line, :length] = each.ids, each.positions
+            places[line, :length], inside[line, :length] = each.places, True
+        mask = None if inside.all() else torch.from_numpy(inside)[:, None, None]
+        with torch.inference_mode():
+            states = model.tapas.embeddings(
+                input_ids=torch.from_numpy(ids),
+                token_type_ids=torch.from_numpy(places),
+                position_ids=torch.from_numpy(positions),
+            )
+            for layer in model.tapas.encoder.layer:
+                states = self._layer(layer, states, mask)
+            tokens = (states @ model.output_weights + model.output_bias) / self.config.temperature
+            columns = states @ model.column_output_weights + model.column_output_bias
+            operators = (
+                model.aggregation_classifier(model.tapas.pooler(states))
+                if self.operators
+                else torch.zeros(len(inputs), 1)
+            )
+        return tokens.double().numpy(), columns.double().numpy(), operators.double().numpy()
+
+    def batches(self, inputs: Sequence[TapasInput]) -> list[list[int]]:
+        """The numbers of inputs that ``run`` takes together, those of like length."""
+        lengths = [len(each.ids) for each in inputs]
+        return batched(sorted(range(len(inputs)), key=lengths.__getitem__), lengths, _TOKENS_PER_BATCH)
+
+    def _layer(self, layer: Any, states: Any, mask: Any) -> Any:
+        attention = layer.attention.self
+        query, key, value = (
+            project(states).unflatten(2, (attention.num_attention_heads, -1)).transpose(1, 2)
+            for project in (attention.query, attention.key, attention.value)
+        )
+        mixed = self._torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        attended = layer.attention.output(mixed.transpose(1, 2).flatten(2), states)
+        return layer.output(layer.intermediate(attended), attended)
+
+    def _try_out(self, name: str, folder: Path) -> None:
+        """Read one longest sequence: a checkpoint that fails or gives no numbers fails here.
+
+        Raises CrossheadError where it does.
+        """
+        n_tokens = self.reader.max_tokens
+        zeros = np.zeros(n_tokens, np.int64)
+        places = np.zeros((n_tokens, RELATION + 1), np.int64)
+        positions = np.minimum(np.arange(n_tokens), self.config.max_position_embeddings - 1)
+        try:
+            read = self.run([TapasInput(zeros, places, positions, 0, 0, 0)])
+            if not all(np.isfinite(logits).all() for logits in read):
+                raise ValueError("the scores hold values that are no numbers")
+        except Exception as error:
+            raise CrossheadError(
+                f"The TAPAS checkpoint {name!r} from {folder} cannot read {n_tokens} tokens: "
+                f"{first_line(error)} Name another checkpoint."
+            ) from error
+
+
+def _quantised(encoder: Any) -> Any:
+    import warnings
+
+    import torch
+
+    quantize: Any = torch.ao.quantization.quantize_dynamic
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return quantize(encoder, {torch.nn.Linear}, dtype=torch.qint8)
+
+
+def _operators(name: str, folder: Path, config: Any) -> tuple[str, ...]:
+    labels = config.aggregation_labels
+    if not labels or not config.num_aggregation_labels:
+        return ()
+    if set(labels) != set(range(config.num_aggregation_labels)):
+        what = (
+            f"{folder / 'config.json'} does not name its {config.num_aggregation_labels} aggregation labels"
+        )
+        refuse(name, what, "fetch the folder again")
+    none = config.no_aggregation_label_index
+    return tuple(NONE if number == none else str(labels[number]) for number in range(len(labels)))
