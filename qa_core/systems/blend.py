@@ -18,8 +18,8 @@ from qa_core.systems.features import Scores
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import VERSION as LEXICAL_VERSION
 from qa_core.systems.lexical import LexicalSystem, judge_confidence
-from qa_core.systems.rci import VERSION as RCI_VERSION
-from qa_core.systems.rci import FlatScores, RciSystem, original_scores
+from qa_core.systems.rci_representation import VERSION as RCI_VERSION
+from qa_core.systems.rci_representation import FlatScores, RciRepresentationSystem, original_scores
 from qa_core.systems.selection import refusal, select, top_probability
 
 ENCODER_WEIGHT = 0.6
@@ -31,7 +31,7 @@ class BlendSystem:
     name = "blend"
     version = f"2 (lexical {LEXICAL_VERSION}, rci {RCI_VERSION})"
 
-    def __init__(self, lexical: LexicalSystem, rci: RciSystem) -> None:
+    def __init__(self, lexical: LexicalSystem, rci: RciRepresentationSystem) -> None:
         self._lexical = lexical
         self._rci = rci
         self.weights = rci.weights

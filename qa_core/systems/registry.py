@@ -35,18 +35,18 @@ def _lexical(encoder: str | None) -> System:
 
 def _rci(encoder: str | None) -> System:
     from qa_core.systems.encoder import load_encoder
-    from qa_core.systems.rci import RciSystem
+    from qa_core.systems.rci_representation import RciRepresentationSystem
 
-    return RciSystem(load_encoder(encoder))
+    return RciRepresentationSystem(load_encoder(encoder))
 
 
 def _blend(encoder: str | None) -> System:
     from qa_core.systems.blend import BlendSystem
     from qa_core.systems.lexical import LexicalSystem
-    from qa_core.systems.rci import RciSystem
+    from qa_core.systems.rci_representation import RciRepresentationSystem
 
     lexical, rci = load_system("lexical"), load_system("rci", encoder)
-    assert isinstance(lexical, LexicalSystem) and isinstance(rci, RciSystem)
+    assert isinstance(lexical, LexicalSystem) and isinstance(rci, RciRepresentationSystem)
     return BlendSystem(lexical, rci)
 
 

@@ -76,7 +76,7 @@ class FlatScores:
     columns: Scores
 
 
-class RciSystem:
+class RciRepresentationSystem:
     """Scores flat rows and flat columns by cosine with the question; see the head of this file."""
 
     name = "rci"

@@ -1,0 +1,186 @@
+"""rci with Crosshead's own weights: an interaction model over header paths, on top of the lexical evidence.
+
+The score of a row (a column) is what the words of the question say for it (``lexical``: log-odds) plus what
+``PairScorer`` makes of question and header path read together; the score of a cell is that of its row plus
+that of its column (Glass et al. 2021). The model was trained with the lexical scores in place, so that it
+learned what they do not know. It reads the table's own hierarchy; the transformation makes no difference.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qa_core.prediction import Prediction
+from qa_core.systems.interface import Request
+from qa_core.systems.lexical import VERSION as LEXICAL_VERSION
+from qa_core.systems.lexical import LexicalSystem, Reading
+from qa_core.systems.line_texts import COLUMN, ROW, LineTexts, line_texts
+from qa_core.systems.selection import BoundedCache, refusal, select
+from qa_core.systems.view import TableView
+from qa_core.table import Location, leaf
+
+if TYPE_CHECKING:
+    from qa_core.systems.pair_scorer import PairScorer
+
+VERSION = "1"
+MAX_TABLES = 64
+"""Tables whose tokens are kept; the least recently used one goes first."""
+MAX_LINES = 400
+"""Rows, and columns, that the model reads of a table: those for which the words of the question say most."""
+STUB_BEHIND = 2.0
+"""Log-odds by which the stub, read as a column, is behind the best column before the model says anything."""
+NOT_HERE = "Nothing in this table seems to answer the question."
+
+_NAMES = (ROW, "rows"), (COLUMN, "columns")
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Log-odds of a question over one table, the original's rows × columns and row headers among them.
+
+    ``absent`` are the log-odds of "not in this table" on the scale of the cells.
+    """
+
+    rows: Scores
+    columns: Scores
+    cells: Scores
+    headers: dict[Location, float]
+    absent: float
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TableLines:
+    """The texts of a table's lines, and their token ids by side."""
+
+    texts: LineTexts
+    ids: tuple[tuple[list[int], ...], tuple[list[int], ...]]
+
+
+class RciEmbeddedSystem:
+    """See the head of this file. Safe to share between threads; one question is scored at a time."""
+
+    name = "rci"
+    version = f"{VERSION} (lexical {LEXICAL_VERSION})"
+
+    def __init__(
+        self,
+        scorer: PairScorer,
+        tokenizer: Any,
+        lexical: LexicalSystem,
+        weights: str = "",
+        temperature: float = 1.0,
+    ) -> None:
+        """``tokenizer`` is that of the scorer's encoder, ``weights`` names what was loaded; scores divided by
+        ``temperature`` are log-odds that came true on questions held apart from training."""
+        self._scorer = scorer.eval()
+        self._tokenizer = tokenizer
+        self._lexical = lexical
+        self.weights = weights
+        self.temperature = temperature
+        self._tables: BoundedCache[str, TableLines] = BoundedCache(MAX_TABLES)
+        self._lock = threading.Lock()
+
+    def predict(self, requests: Sequence[Request]) -> list[Prediction]:
+        """One prediction per request, in order."""
+        return [refusal(request) or self._predict(request) for request in requests]
+
+    def judge(self, request: Request) -> Judgement:
+        """Score one question over its table, which must have a body cell that is not empty."""
+        reading = self._lexical.read(request)
+        table = request.flat.table
+        lines = self._tables.get_or_make(table.fingerprint, lambda: self._lines(reading.view))
+        said = evidence(reading, lines.texts)
+        read = [sorted(np.argsort(-side, kind="stable")[:MAX_LINES].tolist()) for side in said]
+        question, cut = self._ids(request.question)
+        gains = self._gains(question, lines, read)
+        rows, columns = (
+            self._scorer.prior_weights[side].item() * said[side] + gains[side] for side in (ROW, COLUMN)
+        )
+        extras = reading.cells - reading.rows[:, None] - reading.columns[None, :]
+        cells = rows[:, None] + columns[None, : table.n_columns] + extras
+        stub = float(columns[table.n_columns]) if lines.texts.stub else None
+        notes = [f"The question's last {cut:,} tokens were not read."] if cut else []
+        notes += _unread(said, read)
+        return Judgement(
+            rows,
+            columns[: table.n_columns],
+            cells,
+            _headers(reading, cells, rows, stub),
+            self._scorer.absent.item(),
+            (*reading.notes, *notes),
+        )
+
+    def _predict(self, request: Request) -> Prediction:
+        judged = self.judge(request)
+        prediction = select(request.flat.table, judged.cells, judged.rows, judged.columns, judged.headers)
+        if prediction.location is None:
+            return prediction
+        choices = np.concatenate([judged.cells.ravel(), [*judged.headers.values(), judged.absent]])
+        total = np.logaddexp.reduce(choices / self.temperature)
+        confidence = float(np.exp(prediction.candidates[0].score / self.temperature - total))
+        absent = float(np.exp(judged.absent / self.temperature - total))
+        notes = (*prediction.notes, *((NOT_HERE,) if absent > 0.5 else ()), *judged.notes)
+        return replace(prediction, confidence=round(min(confidence, 1.0), 4), notes=notes)
+
+    def _gains(
+        self, question: Sequence[int], lines: TableLines, read: Sequence[Sequence[int]]
+    ) -> tuple[Scores, Scores]:
+        """What the model adds to each line of a side: where it did not read one, the least that it adds."""
+        import torch
+
+        pairs = [(question, lines.ids[side][i], side) for side in (ROW, COLUMN) for i in read[side]]
+        with self._lock, torch.inference_mode():
+            scores = self._scorer(pairs).double().numpy()
+        made = []
+        for side, part in ((ROW, scores[: len(read[ROW])]), (COLUMN, scores[len(read[ROW]) :])):
+            every = np.full(len(lines.ids[side]), part.min())
+            every[read[side]] = part
+            made.append(every)
+        return made[ROW], made[COLUMN]
+
+    def _lines(self, view: TableView) -> TableLines:
+        texts = line_texts(view)
+        rows, columns = (tuple(self._ids(text)[0] for text in side) for side in texts.choices)
+        return TableLines(texts, (rows, columns))
+
+    def _ids(self, text: str) -> tuple[list[int], int]:
+        from qa_core.systems.pair_scorer import token_ids
+
+        return token_ids(self._tokenizer, text)
+
+
+def evidence(reading: Reading, texts: LineTexts) -> tuple[Scores, Scores]:
+    """The lexical log-odds of the lines of ``texts.choices``."""
+    columns = reading.columns
+    return reading.rows, np.append(columns, columns.max() - STUB_BEHIND) if texts.stub else columns
+
+
+def _unread(said: tuple[Scores, Scores], read: Sequence[Sequence[int]]) -> list[str]:
+    """Sentences about the lines that were not put before the model."""
+    counts = [(len(said[side]), len(said[side]) - len(read[side]), name) for side, name in _NAMES]
+    return [
+        f"{left:,} of {n:,} {name} were judged by their words alone; the model reads {MAX_LINES}."
+        for n, left, name in counts
+        if left
+    ]
+
+
+def _headers(reading: Reading, cells: Scores, rows: Scores, stub: float | None) -> dict[Location, float]:
+    """Row headers as answers: by the stub's score as a column, or as far ahead as the words put them."""
+    lead = float(cells.max() - reading.cells.max())
+    found = {location: score + lead for location, score in reading.headers.items()}
+    if stub is not None:
+        for row, score in enumerate(rows):
+            location = Location(row, None)
+            if leaf(reading.view.table.row_path(row)).strip():
+                found[location] = max(found.get(location, -np.inf), float(score + stub))
+    return found
