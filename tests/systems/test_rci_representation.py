@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from qa_core.errors import CrossheadError
-from qa_core.systems import rci
+from qa_core.systems import rci_representation
 from qa_core.systems.blend import BlendSystem, standardised
 from qa_core.systems.encoder import Encoder, Vectors, find_encoder, load_encoder, weights_hash
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
-from qa_core.systems.rci import RciSystem, linearise_columns, linearise_rows
+from qa_core.systems.rci_representation import RciRepresentationSystem, linearise_columns, linearise_rows
 from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS
 from qa_core.table import HeaderPath, Location, Table
 from qa_core.transform import TRANSFORMATIONS, flatten
@@ -28,18 +28,18 @@ def encoder(tiny_encoder: Path) -> Encoder:
 
 
 @pytest.fixture
-def encoded(encoder: Encoder) -> RciSystem:
-    return RciSystem(encoder)
+def encoded(encoder: Encoder) -> RciRepresentationSystem:
+    return RciRepresentationSystem(encoder)
 
 
 @pytest.fixture
-def blend(encoded: RciSystem) -> BlendSystem:
+def blend(encoded: RciRepresentationSystem) -> BlendSystem:
     return BlendSystem(LexicalSystem(), encoded)
 
 
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_odd_requests_are_refused_one_by_one(
-    encoded: RciSystem, blend: BlendSystem, transformation: str
+    encoded: RciRepresentationSystem, blend: BlendSystem, transformation: str
 ) -> None:
     empty = table(YEARS, [("Revenue",)], [])
     requests = [
@@ -70,7 +70,7 @@ def test_odd_requests_are_refused_one_by_one(
     ],
 )
 def test_answers_stand_in_the_original_table(
-    encoded: RciSystem, blend: BlendSystem, of: Table, transformation: str
+    encoded: RciRepresentationSystem, blend: BlendSystem, of: Table, transformation: str
 ) -> None:
     for system in (encoded, blend):
         prediction = ask(system, "What was revenue in 2018?", of, transformation)
@@ -83,7 +83,7 @@ def test_answers_stand_in_the_original_table(
         assert 0.0 <= prediction.confidence <= 1.0
 
 
-def test_a_batch_answers_as_each_alone(encoded: RciSystem) -> None:
+def test_a_batch_answers_as_each_alone(encoded: RciRepresentationSystem) -> None:
     flat = flatten(STATISTICS, "transpose-all")
     requests = [Request(question, flat) for question in ("traffic", "load factor in 2017", "unit cost")]
     together = encoded.predict(requests)
@@ -101,7 +101,7 @@ def test_lines_are_written_as_in_the_paper() -> None:
     assert linearise_columns(flat).lines == (" * Costs: Fuel * Wages", "2018 * 1 * 3", "2017 * 2 * 4")
 
 
-def test_what_does_not_fit_is_counted_and_said(encoded: RciSystem) -> None:
+def test_what_does_not_fit_is_counted_and_said(encoded: RciRepresentationSystem) -> None:
     rows: list[HeaderPath] = [(f"Route {n}",) for n in range(300)]
     long = table([("2018",), ("2017",), ("2016",), ("2015",)], rows, [[str(n)] * 4 for n in range(300)])
     prediction = ask(encoded, "What was route 299 in 2016?", long)
@@ -111,12 +111,14 @@ def test_what_does_not_fit_is_counted_and_said(encoded: RciSystem) -> None:
     assert columns.startswith("5 columns of the flat table did not fit the encoder's 64 tokens")
 
 
-def test_empty_cells_are_never_the_answer(encoded: RciSystem) -> None:
+def test_empty_cells_are_never_the_answer(encoded: RciRepresentationSystem) -> None:
     sparse = table([("2018",), ("2017",)], [("Revenue",), ("Profit",)], [["", ""], ["", "7"]])
     assert ask(encoded, "revenue 2018", sparse).answer == "7"
 
 
-def test_the_cache_of_tables_is_bounded(encoded: RciSystem, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_tables_is_bounded(
+    encoded: RciRepresentationSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(encoded._tables, "size", 3)
     for n in range(6):
         ask(encoded, "revenue", table([(str(n),)], [("Revenue",)], [["1"]]))
@@ -124,7 +126,7 @@ def test_the_cache_of_tables_is_bounded(encoded: RciSystem, monkeypatch: pytest.
 
 
 def test_a_batch_larger_than_the_cache_is_answered(
-    encoded: RciSystem, monkeypatch: pytest.MonkeyPatch
+    encoded: RciRepresentationSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoded._tables, "size", 1)
     tables = [table([(str(n),)], [("Revenue",)], [[str(n)]]) for n in range(5)]
@@ -132,7 +134,7 @@ def test_a_batch_larger_than_the_cache_is_answered(
     assert [prediction.answer for prediction in predictions] == ["0", "1", "2", "3", "4"]
 
 
-def test_a_table_is_encoded_once_in_each_form(encoded: RciSystem) -> None:
+def test_a_table_is_encoded_once_in_each_form(encoded: RciRepresentationSystem) -> None:
     for transformation in TRANSFORMATIONS:
         ask(encoded, "traffic", STATISTICS, transformation)
         ask(encoded, "capacity", STATISTICS, transformation)
@@ -162,7 +164,7 @@ def test_standardised() -> None:
 
 
 def test_weights_are_named_by_encoder_and_content(
-    tiny_encoder: Path, encoded: RciSystem, tmp_path: Path
+    tiny_encoder: Path, encoded: RciRepresentationSystem, tmp_path: Path
 ) -> None:
     assert encoded.weights == f"{tiny_encoder.name}@{weights_hash(tiny_encoder)}"
     (tmp_path / "model.safetensors").write_bytes(b"other")
@@ -207,12 +209,12 @@ def test_the_encoder_fits_what_it_says(encoder: Encoder, tiny_encoder: Path, tmp
     assert load_encoder(str(tmp_path)).max_tokens == 16
 
 
-def test_scores_are_cosines(encoded: RciSystem) -> None:
+def test_scores_are_cosines(encoded: RciRepresentationSystem) -> None:
     ((scores, _),) = encoded.score([Request("traffic", flatten(STATISTICS, "base"))])
     assert scores.rows.shape == (10,)
     assert scores.columns.shape == (4,)
     assert np.abs(scores.rows).max() <= 1.0 + 1e-6
-    assert 0.0 < rci.HEADER_SHARE < 1.0
+    assert 0.0 < rci_representation.HEADER_SHARE < 1.0
 
 
 def copied(folder: Path, to: Path) -> Path:
@@ -321,7 +323,7 @@ def test_weights_that_cannot_be_used_are_one_sentence(
 
 
 def test_text_without_an_encoding_is_encoded(
-    encoded: RciSystem, blend: BlendSystem, encoder: Encoder
+    encoded: RciRepresentationSystem, blend: BlendSystem, encoder: Encoder
 ) -> None:
     odd = table([("2018 \ud800",)], [("Revenue \udfff",)], [["\ud800 5"]])
     for system in (encoded, blend):
@@ -366,9 +368,13 @@ def numbered(n_rows: int, label: str = "Route") -> Table:
     ],
 )
 def test_what_a_table_costs_is_bounded_and_said(
-    encoded: RciSystem, blend: BlendSystem, monkeypatch: pytest.MonkeyPatch, of: Table, notes: tuple[str, ...]
+    encoded: RciRepresentationSystem,
+    blend: BlendSystem,
+    monkeypatch: pytest.MonkeyPatch,
+    of: Table,
+    notes: tuple[str, ...],
 ) -> None:
-    monkeypatch.setattr(rci, "MAX_TOKENS", 1000)
+    monkeypatch.setattr(rci_representation, "MAX_TOKENS", 1000)
     embedded: list[str] = []
     embed = encoded._encoder._embed
 
@@ -385,15 +391,15 @@ def test_what_a_table_costs_is_bounded_and_said(
 
 
 def test_rows_without_header_are_dropped_where_their_text_does_not_fit(
-    encoded: RciSystem, monkeypatch: pytest.MonkeyPatch
+    encoded: RciRepresentationSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rci, "MAX_TOKENS", 1000)
+    monkeypatch.setattr(rci_representation, "MAX_TOKENS", 1000)
     prediction = ask(encoded, "What was 2018?", numbered(100, label=""))
     (dropped,) = [note for note in prediction.notes if "dropped" in note]
     assert dropped == "68 of 100 rows of the flat table were dropped; a table is encoded up to 1,000 tokens."
     assert prediction.location is not None
     assert prediction.location.row is not None and prediction.location.row < 32
-    assert set(prediction.row_scores[32:]) == {rci.LOWEST}
+    assert set(prediction.row_scores[32:]) == {rci_representation.LOWEST}
 
 
 def test_the_encoder_is_free_between_batches(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def test_every_system_names_itself_and_answers(tiny_encoder: Path) -> None:
 def test_no_model_is_imported_before_one_is_asked_for() -> None:
     code = (
         "import sys; from qa_core.systems.registry import load_system; load_system('lexical');"
-        "import qa_core.systems.blend, qa_core.systems.rci, qa_core.systems.encoder;"
+        "import qa_core.systems.blend, qa_core.systems.rci_representation, qa_core.systems.encoder;"
         "print([name for name in ('torch', 'transformers', 'streamlit') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
