@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from qa_core.lexicon import MAX_TEXT
+from qa_core.systems.encoder import batched
 from qa_core.systems.line_texts import COLUMN, ROW
 from qa_core.text import as_text
 
@@ -47,7 +48,7 @@ class PairScorer(nn.Module):
         lengths = [len(question) + len(line) - 1 for question, line, _ in pairs]
         order = sorted(range(len(pairs)), key=lengths.__getitem__)
         scores = []
-        for batch in _batches(order, lengths):
+        for batch in batched(order, lengths, _TOKENS_AT_ONCE):
             # A line's first token begins a text; within a pair it does not.
             ids = [torch.tensor([*pairs[i][0], *pairs[i][1][1:]]) for i in batch]
             types = [torch.arange(lengths[i]) >= len(pairs[i][0]) for i in batch]
@@ -72,13 +73,3 @@ def token_ids(tokenizer: Any, text: str) -> tuple[list[int], int]:
     if len(ids) <= MAX_TOKENS:
         return ids, 0
     return [*ids[: MAX_TOKENS - 1], ids[-1]], len(ids) - MAX_TOKENS
-
-
-def _batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
-    """Cut an order by length into batches of at most ``_TOKENS_AT_ONCE`` tokens with padding."""
-    batches: list[list[int]] = []
-    for i in order:
-        if not batches or (len(batches[-1]) + 1) * lengths[i] > _TOKENS_AT_ONCE:
-            batches.append([])
-        batches[-1].append(i)
-    return batches

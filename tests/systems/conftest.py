@@ -1,4 +1,4 @@
-"""A small encoder with random weights: the code paths of a real one, in milliseconds."""
+"""A small encoder as a folder holds one."""
 
 from __future__ import annotations
 
@@ -6,29 +6,16 @@ from pathlib import Path
 
 import pytest
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,:*$%()'\"-"
+from tests.systems.tiny_bert import tiny_bert
 
 
 @pytest.fixture(scope="session")
 def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a BERT of 32 dimensions and 64 positions, saved as safetensors."""
-    import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
     folder = tmp_path_factory.mktemp("encoder")
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + letter for letter in LETTERS)]
-    vocabulary = folder / "vocab.txt"
-    vocabulary.write_text("\n".join(pieces), encoding="utf-8")
-    tokenizer = BertTokenizerFast(vocab={piece: i for i, piece in enumerate(pieces)})
+    model, tokenizer = tiny_bert(positions=64)
+    words = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
     tokenizer.save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(pieces),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-    )
-    BertModel(config).save_pretrained(folder, safe_serialization=True)
+    model.save_pretrained(folder, safe_serialization=True)
     return folder

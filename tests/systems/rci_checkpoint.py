@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.systems.conftest import LETTERS
+from tests.systems.tiny_bert import LETTERS
 
 WORDS = ("2018", "2017", "revenue", "total", "miles", "available", "passenger", "cost", "what", "was", "in")
 

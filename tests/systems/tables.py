@@ -80,3 +80,16 @@ FLEET = table(
     [("Airbus A320",), ("Boeing 737-800",), ("Embraer 175",)],
     [["37", "12", "49", "8.1"], ["60", "21", "81", "6.5"], ["14", "2", "16", "4.0"]],
 )
+
+ODD_TABLES = [
+    STATISTICS,
+    OFFICERS,
+    FLEET,
+    table([], [], [["a", "1"], ["b", "2"]]),
+    table([("2018",)], [("Revenue",)], [["$5"]]),
+    table([("2018",), ("2017",)], [("Revenue",), ("Profit",), ("Surplus",)], [["1"], ["2", "3", "4"]]),
+    table([], [("Revenue",), ("Profit",)], [["1"], ["2"]]),
+    table([("2018",), ("2017",)], [("Revenue",), ("Profit",)], [["", "—"], [" ", "7"]]),
+    table([("2018 \ud800",)], [("Revenue \udfff",)], [["\ud800 5"]]),
+]
+"""Tables of every shape: hierarchies, no headers, too many of them or too few, blanks, half characters."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from qa_core.systems.interface import Request
 from qa_core.transform import FlatTable
-from tests.systems.conftest import LETTERS
+from tests.systems.tiny_bert import LETTERS
 
 WORDS = ("2018", "2017", "revenue", "total", "miles", "available", "passenger", "cost", "what", "was", "in")
 LABELS = {0: "NONE", 1: "SUM", 2: "AVERAGE", 3: "COUNT"}

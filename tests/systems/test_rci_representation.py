@@ -19,7 +19,7 @@ from qa_core.systems.rci_representation import RciRepresentationSystem, linearis
 from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS
 from qa_core.table import HeaderPath, Location, Table
 from qa_core.transform import TRANSFORMATIONS, flatten
-from tests.systems.tables import FLEET, OFFICERS, STATISTICS, YEARS, ask, table
+from tests.systems.tables import ODD_TABLES, STATISTICS, YEARS, ask, table
 
 
 @pytest.fixture(scope="module")
@@ -57,18 +57,7 @@ def test_odd_requests_are_refused_one_by_one(
 
 
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
-@pytest.mark.parametrize(
-    "of",
-    [
-        STATISTICS,
-        OFFICERS,
-        FLEET,
-        table([], [], [["a", "1"], ["b", "2"]]),
-        table([("2018",)], [("Revenue",)], [["$5"]]),
-        table([("2018",), ("2017",)], [("Revenue",), ("Profit",), ("Surplus",)], [["1"], ["2", "3", "4"]]),
-        table([], [("Revenue",), ("Profit",)], [["1"], ["2"]]),
-    ],
-)
+@pytest.mark.parametrize("of", ODD_TABLES)
 def test_answers_stand_in_the_original_table(
     encoded: RciRepresentationSystem, blend: BlendSystem, of: Table, transformation: str
 ) -> None:

@@ -23,7 +23,7 @@ from qa_core.systems.tapas_input import TapasInput, TapasReader, UnreadableError
 from qa_core.table import HeaderPath, Location, Table
 from qa_core.transform import TRANSFORMATIONS, FlatTable, flatten
 from tests.strategies import tables
-from tests.systems.tables import FLEET, OFFICERS, STATISTICS, YEARS, ask, table
+from tests.systems.tables import FLEET, ODD_TABLES, OFFICERS, STATISTICS, YEARS, ask, table
 from tests.systems.tapas_checkpoint import Pipeline, data_frame, save_checkpoint
 
 AMOUNTS = table([("Amount",)], [], [["1,200"], ["(300)"], ["$50"]])
@@ -166,20 +166,7 @@ def test_a_checkpoint_that_does_not_select_columns_takes_cells_of_several(tmp_pa
 
 
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
-@pytest.mark.parametrize(
-    "of",
-    [
-        STATISTICS,
-        OFFICERS,
-        FLEET,
-        table([], [], [["a", "1"], ["b", "2"]]),
-        table([("2018",)], [("Revenue",)], [["$5"]]),
-        table([("2018",), ("2017",)], [("Revenue",), ("Profit",), ("Surplus",)], [["1"], ["2", "3", "4"]]),
-        table([], [("Revenue",), ("Profit",)], [["1"], ["2"]]),
-        table([("2018",), ("2017",)], [("Revenue",), ("Profit",)], [["", "—"], [" ", "7"]]),
-        table([("2018 \ud800",)], [("Revenue \udfff",)], [["\ud800 5"]]),
-    ],
-)
+@pytest.mark.parametrize("of", ODD_TABLES)
 def test_answers_stand_in_the_original_table(tapas: TapasSystem, of: Table, transformation: str) -> None:
     prediction = ask(tapas, "What was revenue in 2018?", of, transformation)
     assert len(prediction.row_scores) == of.n_rows

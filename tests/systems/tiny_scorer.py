@@ -1,28 +1,15 @@
-"""A pair scorer with random weights and its tokenizer: the code paths of the real one, in milliseconds."""
+"""A pair scorer with random weights and its tokenizer."""
 
 from __future__ import annotations
 
 from typing import Any
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,:;>*$%()'\"-"
+from tests.systems.tiny_bert import tiny_bert
 
 
 def tiny_scorer() -> tuple[Any, Any]:
-    """A scorer over a BERT of one layer and 32 dimensions."""
-    import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
+    """A scorer that reads pairs of up to 160 tokens."""
     from qa_core.systems.pair_scorer import PairScorer
 
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + letter for letter in LETTERS)]
-    config = BertConfig(
-        vocab_size=len(pieces),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=160,
-    )
-    torch.manual_seed(0)
-    scorer = PairScorer(BertModel(config, add_pooling_layer=False))
-    return scorer, BertTokenizerFast(vocab={piece: i for i, piece in enumerate(pieces)})
+    model, tokenizer = tiny_bert(positions=160)
+    return PairScorer(model), tokenizer
