@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from qa_core.command_line.command import Command, add_system
@@ -17,6 +18,9 @@ from qa_core.table import Location, Table, join_path
 from qa_core.text import as_text
 from qa_core.transform import flatten
 
+_SHOWN_CELLS = 10
+_SHOWN_OTHERS = 3
+
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_document(parser)
@@ -30,7 +34,7 @@ def _run(options: argparse.Namespace) -> None:
     if not question.strip():
         raise CrossheadError("The question is empty; type one between quotation marks.")
     table = _only_table(read(options.file), options.table_index, options.table_id)
-    system = load_system(options.system, options.encoder)
+    system = load_system(options.system, options.model)
     (prediction,) = system.predict([Request(question, flatten(table, options.transformation))])
     if options.json:
         write_json(_answer(table, prediction))
@@ -76,6 +80,8 @@ def _answer(table: Table, prediction: Prediction) -> dict[str, Any]:
         "column_path": _column_path(table, location),
         "cell": location.as_list() if location and location.is_cell else None,
         "header": location.as_list() if location and not location.is_cell else None,
+        "operator": prediction.operator,
+        "locations": [location.as_list() for location in prediction.locations],
         "confidence": prediction.confidence,
         "candidates": [
             {
@@ -108,12 +114,28 @@ def _print_answer(table: Table, prediction: Prediction) -> None:
     for note in prediction.notes:
         write(f"note: {note}")
     if prediction.location:
-        write(f"{prediction.answer}   (confidence {prediction.confidence:.2f})")
-        row, column = _paths(table, prediction.location)
+        operator = f"{prediction.operator} = " if prediction.operator else ""
+        write(f"{operator}{prediction.answer}   (confidence {prediction.confidence:.2f})")
+    if len(prediction.locations) == 1:
+        row, column = _paths(table, prediction.locations[0])
         write(f"  row     {row or '(no header)'}")
         write(f"  column  {column or '(no header)'}")
-    for candidate in prediction.candidates[1:4]:
-        write(f"  else    {candidate.text}   {' | '.join(_paths(table, candidate.location))}")
+    else:
+        _print_cells(table, prediction.locations)
+    others = [each for each in prediction.candidates if each.location not in prediction.locations]
+    for candidate in others[:_SHOWN_OTHERS]:
+        _print_place("else" if prediction.location else "maybe", table, candidate.location)
+
+
+def _print_cells(table: Table, locations: Sequence[Location]) -> None:
+    for location in locations[:_SHOWN_CELLS]:
+        _print_place("cell", table, location)
+    if len(locations) > _SHOWN_CELLS:
+        write(f"  …       {len(locations) - _SHOWN_CELLS:,} more cells")
+
+
+def _print_place(word: str, table: Table, location: Location) -> None:
+    write(f"  {word:8}{table.text_at(location)}   {' | '.join(_paths(table, location))}")
 
 
 def _paths(table: Table, location: Location) -> tuple[str, str]:

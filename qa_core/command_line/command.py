@@ -27,7 +27,13 @@ def add_system(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose a system."""
     parser.add_argument("--system", choices=list(SYSTEMS), default="lexical")
     parser.add_argument("--transformation", choices=list(TRANSFORMATIONS), default="base")
-    parser.add_argument("--encoder", metavar="NAME", help="a Hugging Face encoder by name or folder")
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="another model than the system's own, by folder or Hugging Face name: for rci a pair of "
+        "sequence classifiers (owner/name-{row,col}, or two names with a comma, rows first), for "
+        "rci-representation and blend an encoder, for tapas a TAPAS checkpoint",
+    )
 
 
 def positive(text: str) -> int:

@@ -38,7 +38,7 @@ def _run(options: argparse.Namespace) -> None:
     if not dataset.questions:
         raise CrossheadError(f"The dataset {dataset.name} has no questions; choose another dataset.")
     store = RunStore(options.store)
-    system = load_system(options.system, options.encoder)
+    system = load_system(options.system, options.model)
     run = run_evaluation(
         dataset,
         system,

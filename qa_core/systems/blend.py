@@ -1,9 +1,9 @@
 """blend: the lexical scores plus what a sentence encoder says of the same rows and columns.
 
-A cell scores as in ``lexical``, plus ``ENCODER_WEIGHT`` times the standardised ``rci`` scores of its row and
-column. The lexical scores are log-odds and stay as they are: how far apart they stand is what they know. The
-encoder's cosines have no scale of their own, so each side is standardised (mean 0, deviation 1) over the
-table. The weight was chosen on the same development questions as the lexical weights.
+A cell scores as in ``lexical``, plus ``ENCODER_WEIGHT`` times the standardised ``rci-representation`` scores
+of its row and column. The lexical scores are log-odds and stay as they are: how far apart they stand is what
+they know. The encoder's cosines have no scale of their own, so each side is standardised (mean 0, deviation
+1) over the table. The weight was chosen on the same development questions as the lexical weights.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ENCODER_WEIGHT = 0.6
 
 
 class BlendSystem:
-    """Lexical and rci together; see the head of this file."""
+    """Lexical and rci-representation together; see the head of this file."""
 
     name = "blend"
     version = f"2 (lexical {LEXICAL_VERSION}, rci {RCI_VERSION})"

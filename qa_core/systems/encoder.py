@@ -7,7 +7,6 @@ read as safetensors only, and no code that comes with a model is run.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import importlib.util
 import os
@@ -149,12 +148,7 @@ def find_encoder(encoder: str | None) -> tuple[str, Path]:
 
 def load_encoder(encoder: str | None) -> Encoder:
     """Find and load an encoder (see ``find_encoder`` and ``Encoder`` for the errors)."""
-    loaded = Encoder(*find_encoder(encoder))
-    # A model library leaves half a million objects behind; a server that collects after every run would walk
-    # them each time.
-    gc.collect()
-    gc.freeze()
-    return loaded
+    return Encoder(*find_encoder(encoder))
 
 
 def load_parts(

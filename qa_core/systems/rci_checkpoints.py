@@ -15,7 +15,6 @@ Every question has all lines read anew, so what a table may cost is bounded by `
 
 from __future__ import annotations
 
-import gc
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -275,9 +274,6 @@ def load_rci_checkpoints(pair: str) -> RciCheckpointsSystem:
     """
     found = [find_encoder(name) for name in parse_pair(pair)]
     rows, columns = (LineScorer(name, folder) for name, folder in found)
-    # A model library leaves many objects behind, which a server would walk in each collection.
-    gc.collect()
-    gc.freeze()
     return RciCheckpointsSystem(rows, columns)
 
 

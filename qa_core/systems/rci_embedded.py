@@ -158,6 +158,14 @@ class RciEmbeddedSystem:
         return token_ids(self._tokenizer, text)
 
 
+def load_embedded_rci(lexical: LexicalSystem) -> RciEmbeddedSystem:
+    """The system with Crosshead's own weights. Raises CrossheadError as ``load_scorer`` does."""
+    from qa_core.systems.rci_weights import load_scorer
+
+    scorer, tokenizer, temperature, digest = load_scorer()
+    return RciEmbeddedSystem(scorer, tokenizer, lexical, f"crosshead-rci@{digest}", temperature)
+
+
 def evidence(reading: Reading, texts: LineTexts) -> tuple[Scores, Scores]:
     """The lexical log-odds of the lines of ``texts.choices``."""
     columns = reading.columns

