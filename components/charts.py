@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 
 from components.names import title_of
 from qa_core.evaluation.misses import REASONS
+from qa_core.evaluation.published import AIT_QA, N_QUESTIONS, PAPER
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.statistics import wilson_interval
 from qa_core.evaluation.store import RunRecord
@@ -24,15 +25,6 @@ PARAPHRASE_SETS = {
     "some-right": "Some questions of the set are strict hits, others are not.",
     "none-right": "No question of the set is a strict hit.",
 }
-
-PAPER = "Katsis et al. 2022"
-"""AIT-QA: Question Answering Dataset over Complex Tables in the Airline Industry, NAACL 2022."""
-PAPER_ACCURACY = {
-    "TaBERT": {"base": 0.3320, "transpose-all": 0.3339, "transpose-partial": 0.3398},
-    "TaPas": {"base": 0.4932, "transpose-all": 0.4388, "transpose-partial": 0.4680},
-    "RCI": {"base": 0.4058, "transpose-all": 0.4854, "transpose-partial": 0.5184},
-}
-"""Exact match of the paper's zero-shot systems on all 515 questions, as fractions."""
 
 CONFIG = {"displayModeBar": False, "responsive": True}
 """What ``st.plotly_chart`` is told beside the figure."""
@@ -47,7 +39,7 @@ _SYSTEM_FILLS = (
     ("#3b7f5f", _ON_STRONG),
     ("#b4dcc8", _ON_LIGHT),
 )
-_PAPER_MARKS = {"TaBERT": "diamond-open", "TaPas": "square-open", "RCI": "circle-open"}
+_PAPER_MARKS = "diamond-open", "square-open", "circle-open"
 _FADED = 0.35
 _SHORTEST_WITH_TEXT = 0.15
 _ROW_HEIGHT = 21
@@ -168,14 +160,14 @@ def runs_chart(
             **_bar_style(fill, [run.id for run in group], selected if len(best) > 1 else "", ink, dark),
         )
     if paper:
-        for system, accuracy in PAPER_ACCURACY.items():
+        for published, mark in zip(AIT_QA, _PAPER_MARKS, strict=True):
             figure.add_scatter(
-                name=f"{system}, {PAPER}",
+                name=f"{published.title}, {PAPER}",
                 mode="markers",
-                y=[labels[name] for name in accuracy],
-                x=list(accuracy.values()),
+                y=[labels[name] for name in published.transformations],
+                x=list(published.transformations.values()),
                 hoverinfo="skip",  # so that a click meant for the bar behind reaches it
-                marker={"symbol": _PAPER_MARKS[system], "size": 10, "color": _WHISKER, "line": {"width": 2}},
+                marker={"symbol": mark, "size": 10, "color": _WHISKER, "line": {"width": 2}},
             )
     figure.update_xaxes(**_share_axis())
     figure.update_yaxes(categoryorder="array", categoryarray=list(labels.values()))
@@ -184,11 +176,11 @@ def runs_chart(
 
 def _paper_line(transformation: str) -> str:
     accuracies = (
-        f"{system} {accuracy[transformation]:.1%}"
-        for system, accuracy in PAPER_ACCURACY.items()
-        if transformation in accuracy
+        f"{published.title} {published.transformations[transformation]:.1%}"
+        for published in AIT_QA
+        if transformation in published.transformations
     )
-    return f"{PAPER}, n = 515: {', '.join(accuracies)}"
+    return f"{PAPER}, n = {N_QUESTIONS}: {', '.join(accuracies)}"
 
 
 def _counts(

@@ -1,0 +1,64 @@
+"""What the embedded weights were trained on, and what is lost without parts of it.
+
+Each figure takes a training run, so the figures are kept in a data file beside this one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qa_core.errors import CrossheadError
+
+_FILE = Path(__file__).with_suffix(".json")
+
+
+@dataclass(frozen=True)
+class MeasuringSet:
+    """A dataset that ablations are measured on: its title and its number of questions."""
+
+    title: str
+    n: int
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """Strict accuracies, as fractions by dataset, of a system that had to do without something.
+
+    A dataset that was not measured is missing. ``command`` makes the figures, empty where none does yet.
+    """
+
+    title: str
+    command: str
+    strict: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Ablations:
+    """The ablations of one system; ``trained_on`` says in sentences what weights were trained on."""
+
+    system: str
+    trained_on: str
+    datasets: Mapping[str, MeasuringSet]
+    ablations: tuple[Ablation, ...]
+
+
+def load_ablations(path: Path = _FILE) -> Ablations:
+    """Read the data file. Raises CrossheadError where it is missing or damaged."""
+    try:
+        return _ablations(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as fault:
+        raise CrossheadError(f"{path} is missing or damaged ({fault}); install Crosshead again.") from fault
+
+
+def _ablations(record: dict[str, Any]) -> Ablations:
+    datasets = {name: MeasuringSet(**values) for name, values in record["datasets"].items()}
+    ablations = tuple(Ablation(**values) for values in record["ablations"])
+    for ablation in ablations:
+        for name, share in ablation.strict.items():
+            if name not in datasets or not 0 <= share <= 1:
+                raise ValueError(f"{ablation.title}: {name} {share}")
+    return Ablations(record["system"], record["trained_on"], datasets, ablations)
