@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,11 @@ import pytest
 from qa_core.__main__ import main
 from qa_core.command_line import COMMANDS
 from qa_core.evaluation.slices import SLICES
+from qa_core.prediction import Candidate, Prediction
+from qa_core.systems.interface import Request
+from qa_core.table import Location
 from qa_core.table_format import write_table
+from tests.systems.tapas_checkpoint import save_checkpoint
 from tests.tables import AMAZON, HEADERS_ONLY
 
 
@@ -34,7 +40,9 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["ask", "none.json", "x"], "none.json cannot be read: there is no such file"),
         (["ask", ".", "x"], "it is not a file"),
         (["ask", "TABLE", "x", "--table-id", "zz"], "holds no table 'zz'; it holds amazon-segments"),
-        (["ask", "TABLE", "x", "--system", "rci", "--encoder", "no-such-folder/x"], "no-such-folder/x"),
+        (["ask", "TABLE", "x", "--model", "x"], "The system lexical has no model; leave out 'x'"),
+        (["ask", "TABLE", "x", "--system", "rci", "--model", "x"], "rci runs a pair of checkpoints"),
+        (["ask", "TABLE", "x", "--system", "rci", "--model", "./{row,col}"], "no model folder './row'"),
         (["evaluate", "--dataset", "aitqa"], "name it with --data-dir"),
         (["evaluate", "--dataset", "aitqa", "--data-dir", "nowhere"], "There is no folder nowhere"),
         (["evaluate", "--dataset", "brought"], "The dataset brought has no questions"),
@@ -49,6 +57,27 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert captured.out == ""
     assert said in captured.err
     assert captured.err.startswith("crosshead: ") and captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("system", "model", "said"),
+    [
+        ("rci", "nobody/no-such-{row,col}", "nobody/no-such-row"),
+        ("rci-representation", "nobody/no-such-encoder", "nobody/no-such-encoder"),
+        ("blend", "nobody/no-such-encoder", "nobody/no-such-encoder"),
+        ("tapas", "nobody/no-such-tapas", "nobody/no-such-tapas"),
+    ],
+)
+def test_a_hub_name_without_a_network_is_one_sentence_within_seconds(
+    system: str, model: str, said: str, table: str
+) -> None:
+    nowhere = {"HF_ENDPOINT": "http://127.0.0.1:9"}
+    start = time.monotonic()
+    ended = in_a_process("ask", table, "x", "--system", system, "--model", model, env=nowhere)
+    assert time.monotonic() - start < 20
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("crosshead: ") and ended.stderr.count("\n") == 1
+    assert f"'{said}' is neither a folder nor could it be fetched" in ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -70,6 +99,89 @@ def test_ask_prints_the_cell_and_its_paths(table: str, capsys: pytest.CaptureFix
     assert answer["column_path"] == ["Year Ended December 31,", "2024"]
     assert 0 <= answer["confidence"] <= 1
     assert answer["candidates"][0]["text"] == "107,556"
+
+
+class Fake:
+    """Says what it was told to."""
+
+    name, version, weights = "fake", "1", ""
+
+    def __init__(self, prediction: Prediction) -> None:
+        self._prediction = prediction
+
+    def predict(self, requests: Sequence[Request]) -> list[Prediction]:
+        return [self._prediction] * len(requests)
+
+
+def candidates(*places: tuple[int, int]) -> tuple[Candidate, ...]:
+    at = (Location(*place) for place in places)
+    return tuple(Candidate(place, AMAZON.text_at(place), 1.0) for place in at)
+
+
+def says(monkeypatch: pytest.MonkeyPatch, prediction: Prediction) -> None:
+    monkeypatch.setattr("qa_core.command_line.ask.load_system", lambda name, model: Fake(prediction))
+
+
+SUM = Prediction(
+    "147,390",
+    (Location(2, 1), Location(3, 1)),
+    candidates((2, 1), (3, 1), (0, 1), (1, 1)),
+    confidence=0.62,
+    operator="SUM",
+    notes=("SUM of 2 cells: 107,556; 39,834.",),
+)
+
+
+def test_ask_prints_the_operator_the_value_and_the_cells(
+    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says(monkeypatch, SUM)
+    assert main(["ask", table, "What do net sales and income of AWS add up to?"]) == 0
+    assert capsys.readouterr().out == (
+        "note: SUM of 2 cells: 107,556; 39,834.\n"
+        "SUM = 147,390   (confidence 0.62)\n"
+        "  cell    107,556   AWS > Net sales | Year Ended December 31, > 2024\n"
+        "  cell    39,834   AWS > Operating income | Year Ended December 31, > 2024\n"
+        "  else    $387,497   North America > Net sales | Year Ended December 31, > 2024\n"
+        "  else    24,967   North America > Operating income | Year Ended December 31, > 2024\n"
+    )
+    assert main(["ask", table, "What do net sales and income of AWS add up to?", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["operator"], answer["locations"]) == ("SUM", [[2, 1], [3, 1]])
+
+
+def test_ask_prints_what_was_considered_before_an_abstention(
+    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says(monkeypatch, Prediction("", (), candidates((2, 1), (3, 1), (0, 1), (1, 1)), notes=("No cell.",)))
+    assert main(["ask", table, "Who audits?"]) == 0
+    assert capsys.readouterr().out == (
+        "no answer\n"
+        "note: No cell.\n"
+        "  maybe   107,556   AWS > Net sales | Year Ended December 31, > 2024\n"
+        "  maybe   39,834   AWS > Operating income | Year Ended December 31, > 2024\n"
+        "  maybe   $387,497   North America > Net sales | Year Ended December 31, > 2024\n"
+    )
+
+
+def test_of_many_cells_the_first_are_printed(
+    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says(monkeypatch, Prediction("1,300", (Location(0, 0),) * 1300, operator="COUNT"))
+    assert main(["ask", table, "How many?"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert (len(lines), lines[0], lines[-1]) == (
+        12,
+        "COUNT = 1,300   (confidence 0.00)",
+        "  …       1,290 more cells",
+    )
+
+
+def test_a_model_is_named_by_folder(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = save_checkpoint(tmp_path / "tapas", bias=50.0, operator="COUNT")
+    assert main(["ask", table, "Which?", "--system", "tapas", "--model", str(folder), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["answer"], answer["operator"], len(answer["locations"])) == ("4", "COUNT", 4)
 
 
 def test_a_table_without_rows_has_no_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,7 +292,7 @@ def test_a_store_that_goes_away_during_a_run_is_one_sentence(
     def delete(done: int, total: int) -> None:
         (tmp_path / "runs.sqlite").unlink(missing_ok=True)
 
-    monkeypatch.setattr("qa_core.command_line.evaluate._Progress", lambda fresh: delete)
+    monkeypatch.setattr("qa_core.command_line.evaluate.Progress", lambda fresh: delete)
     assert main(["evaluate", "--limit", "9"]) == 2
     said = capfd.readouterr().err
     assert said.count("was deleted or replaced") == said.count("\n") == 1

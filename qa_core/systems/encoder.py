@@ -124,7 +124,7 @@ class Encoder:
 
 
 def find_encoder(encoder: str | None) -> tuple[str, Path]:
-    """Name and folder of an encoder: the shipped default for None, else a folder, else a name on the hub.
+    """Name and folder of a model: the shipped encoder for None, else a folder, else a name on the hub.
 
     Raises CrossheadError for a path that does not exist, a package that is not installed, and a name that
     is neither in the local cache nor answers.
@@ -142,7 +142,7 @@ def find_encoder(encoder: str | None) -> tuple[str, Path]:
     if folder.is_dir():
         return folder.name or encoder, folder
     if not _looks_like_hub_name(encoder):
-        raise CrossheadError(f"There is no encoder folder {encoder!r}; give a folder or a Hugging Face name.")
+        raise CrossheadError(f"There is no model folder {encoder!r}; give a folder or a Hugging Face name.")
     return encoder, _from_hub(encoder)
 
 
@@ -174,7 +174,7 @@ def load_parts(
         )
     except Exception as error:  # whatever a foreign folder makes the library raise, it is one sentence here
         raise CrossheadError(
-            f"The encoder {name!r} cannot be loaded from {folder}: {first_line(error)} "
+            f"The model {name!r} cannot be loaded from {folder}: {first_line(error)} "
             "Name a folder that holds config.json, a tokenizer and model.safetensors."
         ) from error
     finally:
@@ -213,13 +213,13 @@ def _from_hub(name: str) -> Path:
     except Exception as not_cached:
         if os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}:
             raise CrossheadError(
-                f"The encoder {name!r} is neither a folder nor in the local cache, and HF_HUB_OFFLINE is set."
+                f"The model {name!r} is neither a folder nor in the local cache, and HF_HUB_OFFLINE is set."
             ) from not_cached
     try:
         return Path(snapshot_download(name, allow_patterns=_NAMED_FILES, etag_timeout=_REPLY_SECONDS))
     except Exception as error:  # no route, no such name, no permission: the person can only check the name
         raise CrossheadError(
-            f"The encoder {name!r} is neither a folder nor could it be fetched: {first_line(error)}"
+            f"The model {name!r} is neither a folder nor could it be fetched: {first_line(error)}"
         ) from error
 
 

@@ -106,7 +106,7 @@ def check_loaded(name: str, folder: Path, tokenizer: Any, model: Any, missing: s
 
 
 def refuse(name: str, what: str, cure: str) -> NoReturn:
-    raise CrossheadError(f"The encoder {name!r} cannot be used: {what}; {cure}, or name another encoder.")
+    raise CrossheadError(f"The model {name!r} cannot be used: {what}; {cure}, or name another.")
 
 
 def read_settings(name: str, path: Path) -> dict[str, Any]:

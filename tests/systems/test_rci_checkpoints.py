@@ -407,9 +407,9 @@ def test_pickled_weights_are_not_read(tmp_path: Path) -> None:
     with pytest.raises(CrossheadError) as raised:
         _load_twice(tmp_path)
     assert str(raised.value) == (
-        f"The encoder {tmp_path.name!r} cannot be used: {tmp_path} has no safetensors weights, and pickled "
+        f"The model {tmp_path.name!r} cannot be used: {tmp_path} has no safetensors weights, and pickled "
         "ones are not read; save it again in a folder by save_pretrained of transformers, with its "
-        "tokenizer, or name another encoder."
+        "tokenizer, or name another."
     )
 
 
@@ -437,7 +437,7 @@ def test_settings_that_cannot_be_used_are_one_sentence(
 
 
 def test_a_folder_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(CrossheadError, match="There is no encoder folder"):
+    with pytest.raises(CrossheadError, match="There is no model folder"):
         load_rci_checkpoints(f"{tmp_path}/none-{{row,col}}")
 
 

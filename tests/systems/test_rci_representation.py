@@ -165,7 +165,7 @@ def test_weights_are_named_by_encoder_and_content(
 )
 def test_a_missing_folder_is_said_at_once(missing: str) -> None:
     start = time.monotonic()
-    with pytest.raises(CrossheadError, match="no encoder folder"):
+    with pytest.raises(CrossheadError, match="no model folder"):
         load_encoder(missing)
     assert time.monotonic() - start < 5
 

@@ -92,11 +92,11 @@ def test_an_unknown_system_is_one_sentence() -> None:
     ("name", "model", "said"),
     [
         ("lexical", "some/model", "The system lexical has no model; leave out 'some/model'"),
-        ("rci", "/no/such/{row,col}", "no encoder folder '/no/such/row'"),
+        ("rci", "/no/such/{row,col}", "no model folder '/no/such/row'"),
         ("rci", "some/encoder", "rci runs a pair of checkpoints, and 'some/encoder' does not name one"),
-        ("rci-representation", "/no/such/folder", "no encoder folder '/no/such/folder'"),
-        ("blend", "/no/such/folder", "no encoder folder '/no/such/folder'"),
-        ("tapas", "/no/such/folder", "no encoder folder '/no/such/folder'"),
+        ("rci-representation", "/no/such/folder", "no model folder '/no/such/folder'"),
+        ("blend", "/no/such/folder", "no model folder '/no/such/folder'"),
+        ("tapas", "/no/such/folder", "no model folder '/no/such/folder'"),
     ],
 )
 def test_a_model_that_cannot_be_used_is_one_sentence(name: str, model: str, said: str) -> None:
