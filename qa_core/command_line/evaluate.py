@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qa_core.command_line.command import Command, add_system, positive
-from qa_core.command_line.output import say, write, write_json
-from qa_core.datasets import DATASETS, load_dataset
-from qa_core.errors import CrossheadError
+from qa_core.command_line.command import Command, positive
+from qa_core.command_line.evaluations import Progress, add_evaluation, dataset_of
+from qa_core.command_line.output import write, write_json
 from qa_core.systems.registry import load_system
 
 if TYPE_CHECKING:
@@ -18,25 +15,15 @@ if TYPE_CHECKING:
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dataset", choices=list(DATASETS), default="sample")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of the dataset aitqa")
-    add_system(parser)
+    add_evaluation(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N questions")
-    parser.add_argument("--store", metavar="URL", help="store, an SQLAlchemy URL (CROSSHEAD_STORE)")
-    parser.add_argument(
-        "--fresh",
-        action="store_true",
-        help="ask everything anew; an earlier run stays until the new one is finished",
-    )
 
 
 def _run(options: argparse.Namespace) -> None:
     from qa_core.evaluation.runner import run_evaluation
     from qa_core.evaluation.store import RunStore
 
-    dataset = load_dataset(options.dataset, options.data_dir)
-    if not dataset.questions:
-        raise CrossheadError(f"The dataset {dataset.name} has no questions; choose another dataset.")
+    dataset = dataset_of(options)
     store = RunStore(options.store)
     system = load_system(options.system, options.model)
     run = run_evaluation(
@@ -46,7 +33,7 @@ def _run(options: argparse.Namespace) -> None:
         store,
         limit=options.limit,
         fresh=options.fresh,
-        on_progress=_Progress(options.fresh),
+        on_progress=Progress(options.fresh),
     )
     report = _report(store, run.id)
     if options.json:
@@ -65,22 +52,6 @@ def _report(store: RunStore, run_id: str) -> dict[str, Any]:
         "seconds": round(run.seconds, 3),
         "run": run.id,
     }
-
-
-class _Progress:
-    """Progress on standard error: a running count on a terminal, elsewhere only what was there before."""
-
-    def __init__(self, fresh: bool) -> None:
-        self._again = "the --fresh run goes on" if fresh else "--fresh asks them again"
-        self._begun = False
-        self._terminal = sys.stderr is not None and sys.stderr.isatty()
-
-    def __call__(self, done: int, total: int) -> None:
-        if not self._begun and done:
-            say(f"{done} of {total} questions were answered before; {self._again}.")
-        elif self._terminal:
-            say(f"\r{done} of {total} questions", end="\n" if done == total else "")
-        self._begun = True
 
 
 def _print_report(report: dict[str, Any]) -> None:

@@ -1,0 +1,49 @@
+"""What the commands that run a system over a dataset share: their options, the dataset, progress."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from qa_core.command_line.command import add_system
+from qa_core.command_line.output import say
+from qa_core.datasets import DATASETS, Dataset, load_dataset
+from qa_core.errors import CrossheadError
+
+
+def add_evaluation(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what is run over what, and where it is kept."""
+    parser.add_argument("--dataset", choices=list(DATASETS), default="sample")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of the dataset aitqa")
+    add_system(parser)
+    parser.add_argument("--store", metavar="URL", help="store, an SQLAlchemy URL (CROSSHEAD_STORE)")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="ask everything anew; an earlier run stays until the new one is finished",
+    )
+
+
+def dataset_of(options: argparse.Namespace) -> Dataset:
+    """The dataset that the options name; raises CrossheadError as ``load_dataset`` and without questions."""
+    dataset = load_dataset(options.dataset, options.data_dir)
+    if not dataset.questions:
+        raise CrossheadError(f"The dataset {dataset.name} has no questions; choose another dataset.")
+    return dataset
+
+
+class Progress:
+    """Progress on standard error: a running count on a terminal, elsewhere only what was there before."""
+
+    def __init__(self, fresh: bool) -> None:
+        self._again = "the --fresh run goes on" if fresh else "--fresh asks them again"
+        self._begun = False
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self._begun and done:
+            say(f"{done} of {total} questions were answered before; {self._again}.")
+        elif self._terminal:
+            say(f"\r{done} of {total} questions", end="\n" if done == total else "")
+        self._begun = True
