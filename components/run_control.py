@@ -184,9 +184,14 @@ def follows() -> bool:
     return _FOLLOWED in st.session_state
 
 
+def has_default_model(run: RunRecord) -> bool:
+    """Whether a run had the model that its system has here; the command line takes others."""
+    return run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
+
+
 def is_under_way(run: RunRecord) -> bool:
     """Whether this process is working on a run."""
-    return any(
+    return has_default_model(run) and any(
         not each.ended
         and (each.key.system, each.key.transformation) == (run.system, run.transformation)
         and each.key.limit in (run.limit, run.total)
@@ -346,13 +351,15 @@ def _stored_run(
 ) -> RunRecord | None:
     """The fullest run over all questions, of equals the newest.
 
-    It is one of exactly this system; for one with a model, which is not loaded for this, of any version.
+    It is one of exactly this system; for one with a model, which is not loaded for this, of any version of
+    its default model.
     """
     found = [
         run
         for run in store.runs()
         if (run.dataset_fingerprint, run.system, run.limit) == (dataset.fingerprint, system, None)
         and run.transformation in transformations
+        and has_default_model(run)
     ]
     if not SYSTEMS[system].needs_model:
         loaded = load_system(system)

@@ -28,7 +28,17 @@ from components.plain import plain, shorten
 from components.question_grid import case_frame, question_grid
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
-from components.run_control import follow, follows, is_under_way, run_form, run_summary, start_here, watch
+from components.run_control import (
+    follow,
+    follows,
+    has_default_model,
+    is_under_way,
+    run_form,
+    run_summary,
+    start_here,
+    watch,
+)
+from components.run_titles import run_status, run_title, system_title
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
@@ -148,10 +158,10 @@ def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRe
                 "Run",
                 "run",
                 list(by_id),
-                title=lambda run_id: _run_title(by_id[run_id]) if run_id in by_id else run_id,
+                title=lambda run_id: run_title(by_id[run_id]) if run_id in by_id else run_id,
             )
         ]
-    if run.status != "finished" and run.system in SYSTEMS and not is_under_way(run):
+    if run.status != "finished" and has_default_model(run) and not is_under_way(run):
         continuing.button(
             "Continue",
             icon=":material/resume:",
@@ -161,32 +171,6 @@ def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRe
             help="Answers the questions that are left; finished ones are not asked again.",
         )
     return run
-
-
-def _run_title(run: RunRecord) -> str:
-    size = f"n = {run.done}" if run.done == run.total else f"{run.done} of {run.total}, {_status(run)}"
-    accuracy = "no figure yet" if run.strict is None else f"{run.strict:.1%} strict"
-    return " · ".join(
-        (
-            _system_title(run.system),
-            _transformation_title(run.transformation),
-            size,
-            accuracy,
-            f"{run.updated:%Y-%m-%d %H:%M} UTC",
-        )
-    )
-
-
-def _status(run: RunRecord) -> str:
-    return "running" if is_under_way(run) else "stopped"
-
-
-def _system_title(name: str) -> str:
-    return SYSTEMS[name].title if name in SYSTEMS else name
-
-
-def _transformation_title(name: str) -> str:
-    return TRANSFORMATION_TITLES.get(name, name)
 
 
 def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
@@ -222,7 +206,7 @@ def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
 def _how_many(run: RunRecord) -> str:
     """Whether a run holds all questions of the dataset, the first ones, or as yet a part of them."""
     asked = f"the first {run.total}" if run.limit else "all"
-    return asked if run.done == run.total else f"of {asked if run.limit else run.total}, {_status(run)}"
+    return asked if run.done == run.total else f"of {asked if run.limit else run.total}, {run_status(run)}"
 
 
 def _duration(seconds: float) -> str:
@@ -448,7 +432,7 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> N
     with reading:
         if selected:
             cell_card(table, selected)
-        title = f"{_system_title(run.system)} answered"
+        title = f"{system_title(run)} answered"
         answer_card(title, table, Timed(prediction, case.seconds), outcome)
         gold_card(table, outcome, question.answers)
         if prediction.candidates:

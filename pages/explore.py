@@ -12,6 +12,7 @@ from components.pickers import pick_dataset, pick_system, pick_transformation, t
 from components.plain import html, plain
 from components.question_grid import filtered, neighbours, question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
+from components.run_control import has_default_model
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale, write_text
 from components.table_view import Marks, table_view
@@ -76,7 +77,13 @@ def _fullest_run(dataset: Dataset, system: str, transformation: str) -> RunRecor
         runs = open_store().runs()
     except CrossheadError as fault:
         stop_with(fault)
-    fitting = [r for r in runs if r.done and (r.dataset_fingerprint, r.system, r.transformation) == wanted]
+    fitting = [
+        run
+        for run in runs
+        if run.done
+        and (run.dataset_fingerprint, run.system, run.transformation) == wanted
+        and has_default_model(run)
+    ]
     return max(fitting, key=lambda run: run.done, default=None)
 
 

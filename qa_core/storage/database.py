@@ -22,7 +22,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from qa_core.errors import CrossheadError
-from qa_core.storage.schema import SCHEMA_VERSION, metadata, schema_version
+from qa_core.storage.schema import SCHEMA_VERSION, metadata, runs, schema_version
 
 _log = logging.getLogger(__name__)
 
@@ -238,7 +238,9 @@ def _make_tables(connection: Connection, shown: str) -> None:
     version = connection.scalar(select(schema_version.c.version))
     if version is None:
         connection.execute(schema_version.insert().values(version=SCHEMA_VERSION))
-    elif version == 1:  # the tables that it lacks were just made
+    elif version in (1, 2):  # the tables that the first lacks were just made
+        renamed = update(runs).where(runs.c.system == "rci").values(system="rci-representation")
+        connection.execute(renamed)
         connection.execute(update(schema_version).values(version=SCHEMA_VERSION))
     elif version != SCHEMA_VERSION:
         raise CrossheadError(

@@ -18,8 +18,9 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION = 2
-"""1: runs. 2: brought tables as well; a store of version 1 becomes one of version 2 when it is opened."""
+SCHEMA_VERSION = 3
+"""1: runs. 2: brought tables as well. 3: ``rci`` is the interaction form, ``rci-representation`` what was
+called ``rci`` before. An older store becomes one of this version when it is opened."""
 
 metadata = MetaData()
 

@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 from components import run_control
-from components.run_control import Evaluation, EvaluationKey, Evaluations, RunFigures, quick_figures
+from components.run_control import (
+    Evaluation,
+    EvaluationKey,
+    Evaluations,
+    RunFigures,
+    has_default_model,
+    quick_figures,
+)
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.runner import BATCH_SIZE, run_evaluation
@@ -191,6 +198,32 @@ def test_a_failure_of_quick_figures_is_not_tried_again_until_it_is_forgotten(
 def test_quick_figures_load_no_model(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_control, "load_system", lambda name: pytest.fail("a model was loaded"))
     assert quick_figures(DATASET, "rci", "base") is None
+
+
+@pytest.mark.parametrize(
+    ("system", "weights", "shown"),
+    [
+        ("rci", "crosshead-rci@0123abcd", True),
+        ("rci", "rows@0123abcd, columns@4567cdef", False),
+        ("rci-representation", "all-MiniLM-L6-v2@0123abcd", True),
+        ("rci-representation", "other@0123abcd", False),
+    ],
+)
+def test_quick_figures_are_those_of_a_system_with_its_default_model(
+    oracle: Oracle,
+    store: RunStore,
+    monkeypatch: pytest.MonkeyPatch,
+    system: str,
+    weights: str,
+    shown: bool,
+) -> None:
+    monkeypatch.setattr(oracle, "name", system)
+    monkeypatch.setattr(oracle, "weights", weights)
+    oracle.let.release(3)
+    run = run_evaluation(DATASET, oracle, "base", store)
+    assert has_default_model(run) == shown
+    figures = quick_figures(DATASET, system, "base")
+    assert isinstance(figures, RunFigures) == shown
 
 
 def test_quick_figures_leave_a_large_dataset_to_its_page(
