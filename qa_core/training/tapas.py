@@ -1,0 +1,199 @@
+"""Train the embedded tapas: ``python -m qa_core.training.tapas --out FOLDER``, then ``--export FILE``.
+
+A question is asked of the base transformation of its table, or of the rows worth learning from where the
+table is long. The column is learned as a choice among columns, by the mean of their cells' column logits, and
+the row as a choice among the rows, within the right column and over the whole of each row: of a row the stub
+is what can be matched with the question first, and the other cells learn it from there. That a cell beyond
+the threshold is the answer, and none where the table has none, is learned beside.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import log_softmax, softplus
+
+from qa_core.systems.encoder import batched
+from qa_core.systems.line_texts import ROW as ROW_SIDE
+from qa_core.systems.rci_weights import load_scorer
+from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput
+from qa_core.systems.tapas_model import TapasModel
+from qa_core.systems.tapas_weights import base_tapas, save_tapas
+from qa_core.training.checkpoint import Run
+from qa_core.training.examples import Axes, Example, hard_lines
+from qa_core.training.loop import run_command, shares
+from qa_core.transform import base
+
+MOST_TOKENS = 256
+"""Tokens of a sequence in training, where some rows suffice to fill them."""
+LEAST_ROWS = 4
+SELECTED = 0.3
+"""Weight of the loss that the threshold has."""
+_TOKENS_AT_ONCE = 1024
+_UNCUT = 4096
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Logits of the cells that a sequence shows (header row 0 among them) and of its columns.
+
+    ``rows`` and ``columns`` hold the ids of each cell, ``column_ids`` those of the columns in
+    ``of_columns``.
+    """
+
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    logits: Tensor
+    column_ids: NDArray[np.int64]
+    of_columns: Tensor
+
+    def row_logits(self, ids: NDArray[np.int64]) -> Tensor:
+        """The mean of each row's cells."""
+        body = self.rows > 0
+        return _means(self.logits[torch.from_numpy(body)], np.searchsorted(ids, self.rows[body]))
+
+    def in_column(self, column: int) -> tuple[NDArray[np.int64], Tensor]:
+        """Row ids and logits of the cells of a column, its header left out."""
+        inside = (self.columns == column) & (self.rows > 0)
+        return self.rows[inside], self.logits[torch.from_numpy(inside)]
+
+
+class Trainer:
+    """A TAPAS and the tables it learns on."""
+
+    def __init__(self, tokenizer: Any, model: Any, axes: Mapping[str, Axes]) -> None:
+        self.model: nn.Module = model
+        self.axes = axes
+        self._tapas = TapasModel(tokenizer, model, _UNCUT)
+        self._flats = {name: base(each.view.table) for name, each in axes.items()}
+
+    def loss(
+        self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
+    ) -> Tensor:
+        """Mean loss of questions over their tables, and of some asked of a table that has no answer."""
+        asked: list[tuple[TapasInput, tuple[int, int] | None]] = [
+            (self._read(e.question, e.table, e.row, chance), self._place(e)) for e in batch
+        ]
+        asked += [(self._read(e.question, table, None, chance), None) for e, table in elsewhere]
+        losses = [
+            _loss(cells, asked[i][1])
+            for part in _parts([len(read.ids) for read, _ in asked])
+            for i, cells in zip(part, self._cells([asked[i][0] for i in part]), strict=True)
+        ]
+        return torch.stack(losses).mean()
+
+    @torch.inference_mode()
+    def accuracy(self, examples: Sequence[Example]) -> dict[str, float]:
+        """Shares of questions whose cell, row and column are chosen among all of their table."""
+        self.model.eval()
+        hits = []
+        for example in examples:
+            [cells] = self._cells([self._tapas.reader.read(example.question, self._flats[example.table])])
+            chosen = int(cells.column_ids[int(cells.of_columns.argmax())])
+            rows, logits = cells.in_column(chosen)
+            row = int(rows[int(logits.argmax())]) if len(rows) else 0
+            right = tuple(np.equal((row, chosen), self._place(example)).tolist())
+            hits.append((all(right), *right))
+        self.model.train()
+        return shares(hits)
+
+    def _place(self, example: Example) -> tuple[int, int]:
+        """Row and column id of the answer."""
+        flat = self._flats[example.table]
+        n_columns = flat.table.n_columns
+        return example.row + 1, 1 if example.column == n_columns else example.column + 1 + flat.has_stub
+
+    def _read(self, question: str, table: str, right: int | None, chance: random.Random) -> TapasInput:
+        flat, axes = self._flats[table], self.axes[table]
+        read = self._tapas.reader.read(question, flat)
+        if len(read.ids) <= MOST_TOKENS:
+            return read
+        rows = read.places[:, ROW]
+        body = int((rows > 0).sum())
+        most = max(LEAST_ROWS, (MOST_TOKENS - len(rows) + body) * flat.n_rows // max(body, 1))
+        kept = hard_lines(axes.texts.rows, axes.evidence(question)[ROW_SIDE], right, most, chance)
+        inside = (rows == 0) | np.isin(rows - 1, kept)
+        return replace(
+            read, ids=read.ids[inside], places=read.places[inside], positions=read.positions[inside]
+        )
+
+    def _cells(self, inputs: Sequence[TapasInput]) -> list[Cells]:
+        tokens, columns, _ = self._tapas.logits(inputs)
+        return [_cells(read, tokens[i], columns[i]) for i, read in enumerate(inputs)]
+
+
+def _cells(read: TapasInput, tokens: Tensor, columns: Tensor) -> Cells:
+    row_ids, column_ids = read.places[:, ROW], read.places[:, COLUMN]
+    of_table = np.flatnonzero(column_ids > 0)
+    width = int(column_ids.max()) + 1
+    cells, index = np.unique(row_ids[of_table] * width + column_ids[of_table], return_inverse=True)
+    places = torch.from_numpy(of_table)
+    distinct, of_column = np.unique(cells % width, return_inverse=True)
+    return Cells(
+        cells // width,
+        cells % width,
+        _means(tokens[places], index),
+        distinct,
+        _means(_means(columns[places], index), of_column),
+    )
+
+
+def _loss(cells: Cells, right: tuple[int, int] | None) -> Tensor:
+    if right is None:
+        rows, logits = cells.in_column(int(cells.column_ids[int(cells.of_columns.argmax())]))
+        return SELECTED * softplus(logits).sum()
+    row, column = right
+    rows, logits = cells.in_column(column)
+    every = np.unique(cells.rows[cells.rows > 0])
+    place = int(np.flatnonzero(rows == row)[0])
+    signs = torch.ones(len(rows))
+    signs[place] = -1.0
+    return -(
+        log_softmax(cells.of_columns, 0)[int(np.searchsorted(cells.column_ids, column))]
+        + log_softmax(logits, 0)[place]
+        + log_softmax(cells.row_logits(every), 0)[int(np.searchsorted(every, row))]
+        - SELECTED * softplus(signs * logits).sum()
+    )
+
+
+def _means(values: Tensor, groups: NDArray[np.int64]) -> Tensor:
+    index = torch.from_numpy(groups)
+    totals = torch.zeros(int(groups.max()) + 1).index_add(0, index, values)
+    return totals / torch.bincount(index)
+
+
+def _parts(lengths: Sequence[int]) -> list[list[int]]:
+    """Places of sequences of like length, some for each time that the model reads."""
+    order = sorted(range(len(lengths)), key=lengths.__getitem__)
+    return batched(order, lengths, _TOKENS_AT_ONCE)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train, or export what was trained; see ``run_command``."""
+    return run_command("qa_core.training.tapas", arguments, _trainer, export)
+
+
+def _trainer(axes: Mapping[str, Axes]) -> Trainer:
+    """It begins with the layers of the embedded rci, which were the encoder's and read tables already."""
+    tokenizer, model = base_tapas()
+    rci, *_ = load_scorer()
+    model.tapas.encoder.load_state_dict(rci.encoder.encoder.state_dict())
+    return Trainer(tokenizer, model, axes)
+
+
+def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Axes]) -> None:
+    """Write a run's weights."""
+    save_tapas(run.weights(), path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
