@@ -1,16 +1,20 @@
-"""Words and what they mean: stems, synonyms and cues of ``lexicon.yaml``.
+"""Words and what they mean: stems, synonyms, ordinals of periods and cues of ``lexicon.yaml``.
 
 ``read`` turns a question or a header into ``Word``s. A word carries *features*: its stem, and ``=name`` for
 each concept of the lexicon whose phrase it is part of. Two words speak of the same thing where they share a
 feature.
+
+Every function that reads takes the lexicon to read with, by default the shipped one.
+``Lexicon.without_meanings`` is the one that knows no synonyms, abbreviations and ordinals.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -60,16 +64,73 @@ class Word:
 
 
 @dataclass(frozen=True)
+class Span:
+    """A phrase of the lexicon in a text: tokens from ``start`` up to ``stop``, and its names."""
+
+    start: int
+    stop: int
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Phrases, as stems, and the names that each stands under."""
+
+    names: Mapping[tuple[str, ...], tuple[str, ...]]
+
+    @cached_property
+    def longest(self) -> int:
+        return max(map(len, self.names), default=0)
+
+    def find(self, stems: Sequence[str]) -> list[Span]:
+        """All phrases in a text, the longest first."""
+        return [
+            Span(start, start + length, names)
+            for length in range(min(self.longest, len(stems)), 0, -1)
+            for start in range(len(stems) - length + 1)
+            if (names := self.names.get(tuple(stems[start : start + length])))
+        ]
+
+    def find_longest(self, stems: Sequence[str]) -> list[Span]:
+        """The phrases in a text that are not inside a longer one."""
+        found: list[Span] = []
+        for span in self.find(stems):
+            if not any(a.start <= span.start and span.stop <= a.stop and len(a) > len(span) for a in found):
+                found.append(span)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class Lexicon:
-    """The lexicon as looked up: stems of words without content, phrases (as stems) and their names."""
+    """The lexicon as looked up; the head of ``lexicon.yaml`` says what its sections are.
+
+    ``quarters`` stand under the number of the quarter, ``years_back`` under how many years before the latest.
+    ``fingerprint`` tells one state of the file from another; it is empty where nothing is looked up.
+    """
 
     stop_words: frozenset[str]
     period_words: frozenset[str]
-    phrases: Mapping[tuple[str, ...], tuple[str, ...]]
-    cues: Mapping[tuple[str, ...], tuple[str, ...]]
-    longest: int
-    longest_cue: int
-    vocabulary: frozenset[str]
+    concepts: Phrases
+    quarters: Phrases
+    years_back: Phrases
+    cues: Phrases
+    fingerprint: str
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The stems of all words that concepts are made of."""
+        return frozenset(root for phrase in self.concepts.names for root in phrase)
+
+    def without_meanings(self) -> Lexicon:
+        """This lexicon without concepts and ordinals: words match by their stems alone.
+
+        Words without content and cues stay; they say how a question is built, not what a word means.
+        """
+        nothing = Phrases({})
+        return replace(self, concepts=nothing, quarters=nothing, years_back=nothing, fingerprint="")
 
 
 @lru_cache(maxsize=50_000)
@@ -100,47 +161,43 @@ def tokens(text: str) -> list[str]:
     ]
 
 
-def read(text: str) -> list[Word]:
+@lru_cache(maxsize=20_000)
+def stems(text: str) -> tuple[str, ...]:
+    """The stem of each token of a text, as the phrases of a lexicon are looked up."""
+    return tuple(stem(token) for token in tokens(text))
+
+
+def read(text: str, lexicon: Lexicon | None = None) -> list[Word]:
     """The content words of a text with their features, stop words and words of time left out.
 
     A stop word counts where it belongs to a phrase of the lexicon ("how full", "due within a year").
     """
-    lexicon = load_lexicon()
-    found = tokens(text)
+    lexicon = lexicon or load_lexicon()
+    concepts: dict[int, list[tuple[str, int]]] = {}
+    for span in lexicon.concepts.find_longest(stems(text)):
+        for position in range(span.start, span.stop):
+            concepts.setdefault(position, []).extend((name, len(span)) for name in span.names)
     depth = 0
-    aside: list[bool] = []
-    for token in found:
-        depth = max(0, depth + (token == "(") - (token == ")"))
-        aside.append(depth > 0)
-    stems = ["" if token in "()" else stem(token) for token in found]
-    concepts = _concepts(stems, lexicon)
     words: list[Word] = []
-    for position, (token, root) in enumerate(zip(found, stems, strict=True)):
+    for position, token in enumerate(tokens(text)):
+        depth = max(0, depth + (token == "(") - (token == ")"))
         names = concepts.get(position, ())
         empty = token in lexicon.stop_words or token in lexicon.period_words
-        if not root or token == "%" or (empty and not names):
+        if token in "()%" or (empty and not names):
             continue
         whole = not empty and all(length == 1 for _, length in names)
-        features = {root: 1.0 if whole else PART_STRENGTH}
-        if empty:
-            features = {}
+        features = {} if empty else {stem(token): 1.0 if whole else PART_STRENGTH}
         for name, _ in names:
             features["=" + name] = CONCEPT_STRENGTH
-        words.append(Word(token, position, features, aside[position]))
+        words.append(Word(token, position, features, depth > 0))
     return words
 
 
 @lru_cache(maxsize=20_000)
-def cues(text: str) -> frozenset[str]:
+def cues(text: str, lexicon: Lexicon | None = None) -> frozenset[str]:
     """Names of the lexicon's cues that a text gives."""
-    lexicon = load_lexicon()
-    stems = [token if token == "%" else stem(token) for token in tokens(text)]
-    return frozenset(
-        name
-        for start in range(len(stems))
-        for stop in range(start + 1, min(start + lexicon.longest_cue, len(stems)) + 1)
-        for name in lexicon.cues.get(tuple(stems[start:stop]), ())
-    )
+    lexicon = lexicon or load_lexicon()
+    return frozenset(name for span in lexicon.cues.find(stems(text)) for name in span.names)
 
 
 def initials(words: Sequence[str]) -> str:
@@ -167,55 +224,34 @@ def parse_lexicon(path: Path) -> Lexicon:
     # The C form of the safe loader, ten times as fast, where the package has it.
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        content: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
-        phrases = _by_phrase(content["concepts"])
-        cue_phrases = _by_phrase(content["cues"])
-        stop_words = frozenset(content["stop_words"].split())
-        period_words = frozenset(content["period_words"].split())
-    except (OSError, yaml.YAMLError, KeyError, AttributeError, TypeError) as error:
+        text = path.read_text(encoding="utf-8")
+        content: dict[str, Any] = yaml.load(text, Loader=loader)
+        return Lexicon(
+            frozenset(content["stop_words"].split()),
+            frozenset(content["period_words"].split()),
+            _phrases(content["concepts"]),
+            _phrases(_by_number(content["quarters"])),
+            _phrases(_by_number(content["years_back"])),
+            _phrases(content["cues"]),
+            hashlib.sha256(text.encode()).hexdigest()[:8],
+        )
+    except (OSError, ValueError, yaml.YAMLError, KeyError, AttributeError, TypeError) as error:
         raise CrossheadError(
             f"The lexicon {path} cannot be read ({type(error).__name__}: {error}); restore the shipped file."
         ) from error
-    return Lexicon(
-        stop_words,
-        period_words,
-        phrases,
-        cue_phrases,
-        max(map(len, phrases), default=0),
-        max(map(len, cue_phrases), default=0),
-        frozenset(root for phrase in phrases for root in phrase),
-    )
 
 
-def _by_phrase(members: Mapping[str, Sequence[str]]) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Phrases (as stems) and the names that they stand under, from names and their phrases."""
+def _by_number(members: Mapping[Any, Iterable[str]]) -> dict[str, Iterable[str]]:
+    """Members whose names are numbers. Raises ValueError or TypeError for a name that is none."""
+    return {str(int(name)): phrases for name, phrases in members.items()}
+
+
+def _phrases(members: Mapping[str, Iterable[str]]) -> Phrases:
+    """Phrases and the names that they stand under, from names and their phrases."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for name, phrases in members.items():
         for phrase in phrases:
-            key = _stems(phrase)
+            key = stems(phrase)
             if name not in found.get(key, ()):
                 found[key] = (*found.get(key, ()), name)
-    return found
-
-
-def _stems(phrase: str) -> tuple[str, ...]:
-    return tuple(token if token == "%" else stem(token) for token in tokens(phrase))
-
-
-def _concepts(stems: Sequence[str], lexicon: Lexicon) -> dict[int, list[tuple[str, int]]]:
-    """Names and lengths of the concepts at each position; a phrase inside a longer one does not count."""
-    spans: list[tuple[int, int, tuple[str, ...]]] = []
-    for length in range(min(lexicon.longest, len(stems)), 0, -1):
-        for start in range(len(stems) - length + 1):
-            names = lexicon.phrases.get(tuple(stems[start : start + length]))
-            if names and not _inside(start, start + length, spans):
-                spans.append((start, start + length, names))
-    found: dict[int, list[tuple[str, int]]] = {}
-    for start, stop, names in spans:
-        for position in range(start, stop):
-            found.setdefault(position, []).extend((name, stop - start) for name in names)
-    return found
-
-
-def _inside(start: int, stop: int, spans: Iterable[tuple[int, int, tuple[str, ...]]]) -> bool:
-    return any(a <= start and stop <= b and (b - a) > (stop - start) for a, b, _ in spans)
+    return Phrases(found)

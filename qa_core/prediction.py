@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from qa_core.table import Location
@@ -25,6 +25,19 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class LexiconMatch:
+    """An entry of the lexicon that joined words of the question to other words of the answer's headers.
+
+    ``entry`` is its name in the lexicon; ``asked`` stands in the question, ``found`` in a header or a text
+    cell of the answer's row, both as written there; a quarter in figures is written "Q2", a year "2018".
+    """
+
+    entry: str
+    asked: str
+    found: str
+
+
+@dataclass(frozen=True)
 class Prediction:
     """The answer of one system to one question over one table.
 
@@ -32,7 +45,8 @@ class Prediction:
     best first: one for a system that selects a cell, several under an ``operator``. ``candidates`` are
     ranked, at most ``MAX_CANDIDATES``. ``row_scores`` and ``column_scores`` have one entry per row and
     column of the original table, or none where the system does not score them. ``confidence`` is in
-    [0, 1]. ``notes`` are sentences: rows dropped, abstained, fell back.
+    [0, 1]. ``notes`` are sentences: rows dropped, abstained, fell back. ``lexicon`` are the entries of the
+    lexicon that fired, for the systems that use it.
     """
 
     answer: str
@@ -43,6 +57,7 @@ class Prediction:
     confidence: float = 0.0
     operator: str = ""
     notes: tuple[str, ...] = ()
+    lexicon: tuple[LexiconMatch, ...] = ()
 
     @property
     def location(self) -> Location | None:
@@ -68,11 +83,12 @@ class Prediction:
             "confidence": self.confidence,
             "operator": self.operator,
             "notes": list(self.notes),
+            "lexicon": [asdict(match) for match in self.lexicon],
         }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Prediction:
-        """Rebuild a prediction from ``to_json``."""
+        """Rebuild a prediction from ``to_json``; those of earlier versions name no entries of the lexicon."""
         return cls(
             answer=record["answer"],
             locations=tuple(Location(*pair) for pair in record["locations"]),
@@ -85,6 +101,7 @@ class Prediction:
             confidence=record["confidence"],
             operator=record["operator"],
             notes=tuple(record["notes"]),
+            lexicon=tuple(LexiconMatch(**match) for match in record.get("lexicon", ())),
         )
 
 

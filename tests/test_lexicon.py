@@ -81,7 +81,7 @@ def test_cues() -> None:
 
 def test_the_shipped_lexicon_is_whole() -> None:
     lexicon = load_lexicon()
-    assert len(lexicon.phrases) > 500
+    assert len(lexicon.concepts.names) > 500
     assert lexicon is load_lexicon()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from qa_core.lexicon import MAX_TEXT, Word, cues, initials, read
+from qa_core.lexicon import MAX_TEXT, Lexicon, Word, cues, initials, read
 from qa_core.systems.periods import Period, path_period, read_period
 from qa_core.table import HeaderPath, join_path
 
@@ -110,45 +110,49 @@ class Axis:
         return {key: frozenset(postings) for key, postings in found.items()}
 
 
-def read_axis(paths: Iterable[HeaderPath], periods: Sequence[Period] | None = None) -> Axis:
+def read_axis(paths: Iterable[HeaderPath], lexicon: Lexicon, periods: Sequence[Period] | None = None) -> Axis:
     """The header paths of one side; ``periods`` stand in where a path itself names none."""
     lines: list[Line] = []
     for number, path in enumerate(paths):
-        line = read_line(path)
+        line = read_line(path, lexicon)
         if periods and not line.period:
             line = Line(line.own, line.parents, periods[number], line.cues, line.is_change, line.is_total)
         lines.append(line)
     return Axis(tuple(lines))
 
 
-def read_line(path: HeaderPath) -> Line:
+def read_line(path: HeaderPath, lexicon: Lexicon) -> Line:
     """What one header path says."""
     path = tuple(level[:MAX_TEXT] for level in path if level.strip())[-MAX_LEVELS:]
     levels = list(path)
-    words = [read(level) for level in levels]
-    given = [cues(level) for level in levels]
-    main = next((i for i in reversed(range(len(levels))) if _names_a_thing(words[i], given[i])), None)
-    if main is None:
-        main = max(len(levels) - 1, 0)
+    words = [read(level, lexicon) for level in levels]
+    given = [cues(level, lexicon) for level in levels]
+    naming = [i for i in range(len(levels)) if _names_a_thing(words[i], given[i], lexicon)]
+    main = naming[-1] if naming else max(len(levels) - 1, 0)
     own = tuple(word for level in words[main:] for word in level)
     parents = tuple(word for level in words[:main] for word in level)
-    spoken = cues(join_path(path))
+    spoken = cues(join_path(path), lexicon)
     is_change = any(
-        "change" in given[i] and all(_only_cue(word, {"change", "percent", "points"}) for word in words[i])
+        "change" in given[i]
+        and all(_only_cue(word, {"change", "percent", "points"}, lexicon) for word in words[i])
         for i in range(len(levels))
     )
     leaf_text = levels[-1] if levels else ""
-    return Line(own, parents, path_period(path), spoken, is_change, "total" in cues(leaf_text))
+    is_total = "total" in cues(leaf_text, lexicon)
+    return Line(own, parents, path_period(path, lexicon), spoken, is_change, is_total)
 
 
-def is_period_label(text: str) -> bool:
+def is_period_label(text: str, lexicon: Lexicon) -> bool:
     """Whether a text names a period and nothing else ("2018", "Q1 2018", "March 31, 2018")."""
-    return bool(read_period(text)) and all(word.is_number or _is_phrase_only(word) for word in read(text))
+    words = read(text, lexicon)
+    return bool(read_period(text, lexicon)) and all(word.is_number or _is_phrase_only(word) for word in words)
 
 
-def _names_a_thing(words: Sequence[Word], given: frozenset[str]) -> bool:
+def _names_a_thing(words: Sequence[Word], given: frozenset[str], lexicon: Lexicon) -> bool:
     content = [word for word in words if not (word.is_number or word.aside or _is_phrase_only(word))]
-    return any(not _only_cue(word, {"total"}) for word in content) if "total" in given else bool(content)
+    if "total" not in given:
+        return bool(content)
+    return any(not _only_cue(word, {"total"}, lexicon) for word in content)
 
 
 def _is_phrase_only(word: Word) -> bool:
@@ -156,6 +160,6 @@ def _is_phrase_only(word: Word) -> bool:
     return word.stem.startswith("=")
 
 
-def _only_cue(word: Word, names: set[str]) -> bool:
+def _only_cue(word: Word, names: set[str], lexicon: Lexicon) -> bool:
     """Whether a word says no more than a cue; numbers and units beside it say nothing more either."""
-    return word.is_number or word.aside or bool(names & cues(word.text))
+    return word.is_number or word.aside or bool(names & cues(word.text, lexicon))

@@ -15,8 +15,8 @@ import numpy as np
 
 from qa_core.prediction import Prediction
 from qa_core.systems.features import Scores
+from qa_core.systems.fired import fired_entries
 from qa_core.systems.interface import Request
-from qa_core.systems.lexical import VERSION as LEXICAL_VERSION
 from qa_core.systems.lexical import LexicalSystem, judge_confidence
 from qa_core.systems.rci_representation import VERSION as RCI_VERSION
 from qa_core.systems.rci_representation import FlatScores, RciRepresentationSystem, original_scores
@@ -29,11 +29,11 @@ class BlendSystem:
     """Lexical and rci-representation together; see the head of this file."""
 
     name = "blend"
-    version = f"2 (lexical {LEXICAL_VERSION}, rci {RCI_VERSION})"
 
     def __init__(self, lexical: LexicalSystem, rci: RciRepresentationSystem) -> None:
         self._lexical = lexical
         self._rci = rci
+        self.version = f"2 (lexical {lexical.version}; rci {RCI_VERSION})"
         self.weights = rci.weights
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
@@ -56,7 +56,8 @@ class BlendSystem:
             request.flat.table, cells, reading.rows + row_gain, reading.columns + column_gain, headers
         )
         judged = judge_confidence(prediction, reading, top_probability(cells))
-        return replace(judged, notes=(*judged.notes, *notes))
+        fired = fired_entries(reading.ask, reading.view, judged.location)
+        return replace(judged, notes=(*judged.notes, *notes), lexicon=fired)
 
 
 def standardised(scores: Scores) -> Scores:

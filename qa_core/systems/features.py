@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from qa_core.lexicon import MAX_TEXT, Word, cues, initials, load_lexicon, read, stem
+from qa_core.lexicon import MAX_TEXT, Word, cues, initials, read, stem
 from qa_core.systems.axis import OWN, PARENT, Axis
 from qa_core.systems.periods import Period, agreement, read_period, years_back
 from qa_core.systems.view import Kind, TableView, plain_value
@@ -46,8 +46,9 @@ _NAMED_FIRST = re.compile(r"^\W*([A-Z][\w&.-]*\w)(?:['’]s\b|\s+(?=[A-Z][a-z]))
 
 @dataclass(frozen=True)
 class Ask:
-    """A question as read against one table."""
+    """A question (``text``) as read against one table."""
 
+    text: str
     words: tuple[Word, ...]
     period: Period
     cues: frozenset[str]
@@ -74,10 +75,10 @@ def read_question(question: str, view: TableView) -> Ask:
     question = question[:MAX_TEXT]
     words = []
     seen: set[str] = set()
-    period = read_period(question)
+    period = read_period(question, view.lexicon)
     unknown = _names(question)
     unexplained: list[str] = []
-    for word in read(question):
+    for word in read(question, view.lexicon):
         if word.is_number and word.text.isdecimal() and int(word.text) in period.years:
             continue
         if word.stem in seen and not word.stem.startswith("="):
@@ -93,9 +94,9 @@ def read_question(question: str, view: TableView) -> Ask:
         key = stem(name.lower().replace(".", ""))
         if not _known(name, key, words, view):
             unexplained.append(name)
-    said = cues(question)
-    back = years_back(question) or int("prior" in said)
-    return Ask(tuple(words), period, said, back, tuple(dict.fromkeys(unexplained)))
+    said = cues(question, view.lexicon)
+    back = years_back(question, view.lexicon) or 0
+    return Ask(question, tuple(words), period, said, back, tuple(dict.fromkeys(unexplained)))
 
 
 def match(ask: Ask, axis: Axis) -> Match:
@@ -360,13 +361,13 @@ def _names(question: str) -> list[str]:
 
 
 def _known(name: str, key: str, words: Sequence[Word], view: TableView) -> bool:
-    lexicon = load_lexicon()
+    lexicon = view.lexicon
     low = name.lower()
     if (
         low in lexicon.stop_words
         or low in lexicon.period_words
         or key in lexicon.vocabulary
-        or read_period(name)
+        or read_period(name, lexicon)
     ):
         return True
     if key in view.own_names or low in view.owner or low.replace("&", "") in view.owner:

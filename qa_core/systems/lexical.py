@@ -29,12 +29,13 @@ from qa_core.systems.features import (
     match,
     read_question,
 )
+from qa_core.systems.fired import fired_entries
 from qa_core.systems.interface import Request
 from qa_core.systems.selection import BEST_IS_EMPTY, BoundedCache, refusal, select, top_probability
 from qa_core.systems.view import TableView, plain_value, read_table
 from qa_core.table import Location, leaf
 
-VERSION = "2"
+VERSION = "3"
 MAX_TABLES = 64
 """Tables whose reading is kept; the least recently used one goes first."""
 
@@ -115,11 +116,17 @@ class LexicalSystem:
     """
 
     name = "lexical"
-    version = VERSION
     weights = ""
 
-    def __init__(self) -> None:
-        load_lexicon()
+    def __init__(self, use_lexicon: bool = True) -> None:
+        """Without the lexicon, words match by their stems alone; ``Lexicon.without_meanings`` says more.
+
+        Raises CrossheadError where the lexicon cannot be read.
+        """
+        shipped = load_lexicon()
+        self._lexicon = shipped if use_lexicon else shipped.without_meanings()
+        used = f"lexicon {shipped.fingerprint}" if use_lexicon else "no lexicon"
+        self.version = f"{VERSION}, {used}"
         self._views: BoundedCache[str, TableView] = BoundedCache(MAX_TABLES)
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
@@ -131,7 +138,7 @@ class LexicalSystem:
         table = request.flat.table
         # Title and company are no part of the fingerprint, yet decide which names are known.
         key = f"{table.fingerprint}\n{table.title}\n{table.company}"
-        return score(request.question, self._views.get_or_make(key, lambda: read_table(table)))
+        return score(request.question, self._views.get_or_make(key, lambda: read_table(table, self._lexicon)))
 
     def _predict(self, request: Request) -> Prediction:
         refused = refusal(request)
@@ -141,7 +148,8 @@ class LexicalSystem:
         if not (reading.row_evidence or reading.column_evidence):
             return abstain(NOTHING_MATCHES)
         prediction = select(request.flat.table, reading.cells, reading.rows, reading.columns, reading.headers)
-        return judge_confidence(prediction, reading, top_probability(reading.cells))
+        judged = judge_confidence(prediction, reading, top_probability(reading.cells))
+        return replace(judged, lexicon=fired_entries(reading.ask, reading.view, judged.location))
 
 
 def score(question: str, view: TableView) -> Reading:

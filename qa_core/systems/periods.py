@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from qa_core.lexicon import MAX_TEXT
+from qa_core.lexicon import MAX_TEXT, Lexicon, load_lexicon, stems
 from qa_core.text import fold
 
 _NO: frozenset[int] = frozenset()
@@ -23,22 +23,10 @@ _MONTHS = {
     for name in names.split()
 }  # fmt: skip
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "nine": 9, "twelve": 12}
-_ORDINALS = {
-    "first": 1,
-    "1st": 1,
-    "second": 2,
-    "2nd": 2,
-    "third": 3,
-    "3rd": 3,
-    "fourth": 4,
-    "4th": 4,
-    "final": 4,
-}
 
 _YEAR = re.compile(r"(?<![\d.,$])((?:19|20)\d\d)(?!\d|[.,]\d|%)(?:\s?[/-]\s?(\d\d)(?![\d,.]))?")
 _SHORT_YEAR = re.compile(r"(?:'|\bfy\s?'?|\b[1-4]q\s?'?|\b[1-4]q\s?fy|\bq[1-4]\s?'?|\bh[12]\s?'?)(\d\d)\b")
 _QUARTER = re.compile(r"\bq([1-4])(?!\d\d\d)|\b([1-4])q|\bquarter ([1-4])\b")
-_ORDINAL_QUARTER = re.compile(r"\b(" + "|".join(_ORDINALS) + r"|last)(?: fiscal)?[- ]quarter")
 _DURATION = re.compile(r"\b(\d+|" + "|".join(_COUNTS) + r")[- ](month|week)s?\b")
 _MONTH = re.compile(r"\b(" + "|".join(name for name in _MONTHS if name != "may") + r")\b\.?")
 _MAY = re.compile(r"(?:\b(?:in|of|during|since|from|to|through|by|end|-)\s)may\b|\bmay\s\d|\bmay$|^may\b")
@@ -70,8 +58,13 @@ class Period:
 
 
 @lru_cache(maxsize=20_000)
-def read_period(text: str) -> Period:
-    """The period that a text names ("Q1 '19", "1Q18", "Three Months Ended March 31, 2018", "FY18")."""
+def read_period(text: str, lexicon: Lexicon | None = None) -> Period:
+    """The period that a text names ("Q1 '19", "1Q18", "Three Months Ended March 31, 2018", "FY18").
+
+    Ordinals ("the final quarter") are those of the lexicon, by default the shipped one.
+    """
+    lexicon = lexicon or load_lexicon()
+    ordinals = lexicon.quarters.find_longest(stems(text))
     text = fold(text[:MAX_TEXT])
     years: set[int] = set()
     for before in _BEFORE.finditer(text):
@@ -83,7 +76,7 @@ def read_period(text: str) -> Period:
     for match in _SHORT_YEAR.finditer(text):
         years.add(2000 + int(match[1]) if int(match[1]) < 70 else 1900 + int(match[1]))
     quarters = {int(next(filter(None, match.groups()))) for match in _QUARTER.finditer(text)}
-    quarters |= {_ORDINALS.get(match[1], 4) for match in _ORDINAL_QUARTER.finditer(text)}
+    quarters |= {int(number) for span in ordinals for number in span.names}
     months = {_MONTHS[match[1]] for match in _MONTH.finditer(text)}
     if _MAY.search(text):
         months.add(5)
@@ -99,24 +92,28 @@ def read_period(text: str) -> Period:
         durations.add(6)
     if frozenset(months) in _MONTHS_OF_QUARTER:
         quarters.add(_MONTHS_OF_QUARTER[frozenset(months)])
-    if re.search(r"\b(?:last|final) (?:three|3) months", text):
-        quarters.add(4)
     last_month = max(months, default=0)
     if not quarters and 3 in durations and last_month % 3 == 0 and last_month and len(months) < 3:
         quarters.add(last_month // 3)
     return Period(frozenset(years), frozenset(quarters), frozenset(months), frozenset(durations))
 
 
-def years_back(text: str) -> int | None:
-    """How many years before the newest a question means ("two years earlier"), None where it does not say."""
+def years_back(text: str, lexicon: Lexicon | None = None) -> int | None:
+    """How many years before the newest a question means ("two years earlier"), None where it does not say.
+
+    Ordinals ("the prior year") are those of the lexicon, by default the shipped one.
+    """
     found = _AGO.search(fold(text[:MAX_TEXT]))
-    return _COUNTS.get(found[1], 1) if found else None
+    if found:
+        return _COUNTS.get(found[1], 1)
+    ordinals = (lexicon or load_lexicon()).years_back.find_longest(stems(text))
+    return max((int(number) for span in ordinals for number in span.names), default=None)
 
 
-def path_period(path: Sequence[str]) -> Period:
+def path_period(path: Sequence[str], lexicon: Lexicon | None = None) -> Period:
     """The period of a header path: of each kind what the deepest level says that says anything."""
-    levels = [read_period(level) for level in path]
-    whole = read_period(" ".join(path))
+    levels = [read_period(level, lexicon) for level in path]
+    whole = read_period(" ".join(path), lexicon)
 
     def deepest(kind: str) -> frozenset[int]:
         return next((found for level in reversed(levels) if (found := getattr(level, kind))), _NO)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qa_core.prediction import Prediction
+from qa_core.systems.fired import fired_entries
 from qa_core.systems.interface import Request
-from qa_core.systems.lexical import VERSION as LEXICAL_VERSION
 from qa_core.systems.lexical import LexicalSystem, Reading
 from qa_core.systems.line_texts import COLUMN, ROW, LineTexts, line_texts
 from qa_core.systems.selection import BoundedCache, refusal, select
@@ -46,7 +46,8 @@ Scores = NDArray[np.float64]
 class Judgement:
     """Log-odds of a question over one table, the original's rows × columns and row headers among them.
 
-    ``absent`` are the log-odds of "not in this table" on the scale of the cells.
+    ``absent`` are the log-odds of "not in this table" on the scale of the cells; ``reading`` is what the
+    words of the question say, from which the model went on.
     """
 
     rows: Scores
@@ -55,6 +56,7 @@ class Judgement:
     headers: dict[Location, float]
     absent: float
     notes: tuple[str, ...]
+    reading: Reading
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,6 @@ class RciEmbeddedSystem:
     """See the head of this file. Safe to share between threads; one question is scored at a time."""
 
     name = "rci"
-    version = f"{VERSION} (lexical {LEXICAL_VERSION})"
 
     def __init__(
         self,
@@ -84,6 +85,7 @@ class RciEmbeddedSystem:
         self._scorer = scorer.eval()
         self._tokenizer = tokenizer
         self._lexical = lexical
+        self.version = f"{VERSION} (lexical {lexical.version})"
         self.weights = weights
         self.temperature = temperature
         self._tables: BoundedCache[str, TableLines] = BoundedCache(MAX_TABLES)
@@ -117,6 +119,7 @@ class RciEmbeddedSystem:
             _headers(reading, cells, rows, stub),
             self._scorer.absent.item(),
             (*reading.notes, *notes),
+            reading,
         )
 
     def _predict(self, request: Request) -> Prediction:
@@ -129,7 +132,8 @@ class RciEmbeddedSystem:
         confidence = float(np.exp(prediction.candidates[0].score / self.temperature - total))
         absent = float(np.exp(judged.absent / self.temperature - total))
         notes = (*prediction.notes, *((NOT_HERE,) if absent > 0.5 else ()), *judged.notes)
-        return replace(prediction, confidence=round(min(confidence, 1.0), 4), notes=notes)
+        fired = fired_entries(judged.reading.ask, judged.reading.view, prediction.location)
+        return replace(prediction, confidence=round(min(confidence, 1.0), 4), notes=notes, lexicon=fired)
 
     def _gains(
         self, question: Sequence[int], lines: TableLines, read: Sequence[Sequence[int]]

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from qa_core.lexicon import MAX_TEXT, initials, read
+from qa_core.lexicon import MAX_TEXT, Lexicon, initials, load_lexicon, read
 from qa_core.systems.axis import MAX_LEVELS, Axis, is_period_label, read_axis
 from qa_core.systems.periods import Period, read_period
 from qa_core.table import Table
@@ -54,7 +54,7 @@ class BodyPosting:
 
 @dataclass(frozen=True)
 class TableView:
-    """What a table says, read once for all its questions.
+    """What a table says, read once for all its questions with one ``lexicon``.
 
     ``label_column`` is the body column that stands in for a missing stub, or None. ``own_names`` are the
     stems of title and company, ``owner`` their words and the initials of neighbouring ones. ``notes`` say
@@ -73,21 +73,23 @@ class TableView:
     years: frozenset[int]
     quarters: frozenset[int]
     notes: tuple[str, ...]
+    lexicon: Lexicon
 
 
-def read_table(table: Table) -> TableView:
-    """Index a table's headers and body; cost is linear in its text."""
+def read_table(table: Table, lexicon: Lexicon | None = None) -> TableView:
+    """Index a table's headers and body, by default with the shipped lexicon; cost is linear in its text."""
+    lexicon = lexicon or load_lexicon()
     body = table.body
-    kind_of = [[_kind(cell) for cell in row] for row in body]
+    kind_of = [[_kind(cell, lexicon) for cell in row] for row in body]
     kinds = np.array(kind_of, dtype=np.int8).reshape(table.n_rows, table.n_columns)
     row_paths = [table.row_path(row) for row in range(table.n_rows)]
     label_column: int | None = None
     if not any(any(level.strip() for level in path) for path in row_paths) and table.n_columns > 1:
         label_column = 0
         row_paths = [(*path, body[row][0]) for row, path in enumerate(row_paths)]
-    periods = _body_periods(table, kinds)
-    rows = read_axis(row_paths, periods)
-    columns = read_axis(table.column_path(column) for column in range(table.n_columns))
+    periods = _body_periods(table, kinds, lexicon)
+    rows = read_axis(row_paths, lexicon, periods)
+    columns = read_axis((table.column_path(column) for column in range(table.n_columns)), lexicon)
     postings: dict[str, list[BodyPosting]] = {}
     values: dict[str, list[tuple[int, int]]] = {}
     left = MAX_BODY_WORDS
@@ -97,13 +99,13 @@ def read_table(table: Table) -> TableView:
             if kind in _FIGURES:
                 values.setdefault(plain_value(cell), []).append((row, column))
             elif kind in _WORDS and left > 0:
-                words = read(cell)
+                words = read(cell, lexicon)
                 left -= len(words)
                 for word in words:
                     for feature, strength in word.features.items():
                         postings.setdefault(feature, []).append(BodyPosting(row, column, strength))
     described = (table.title[:MAX_TEXT], table.company[:MAX_TEXT])
-    names = frozenset(word.stem for text in described for word in read(text))
+    names = frozenset(word.stem for text in described for word in read(text, lexicon))
     owner = _LETTERS_OR_DIGITS.findall(" ".join(described).lower())
     texts = {level for path in (*row_paths, *table.column_paths) for level in path[-MAX_LEVELS:]}
     texts.update(
@@ -112,7 +114,7 @@ def read_table(table: Table) -> TableView:
         for cell, kind in zip(line, line_kinds, strict=True)
         if kind in _WORDS
     )
-    spoken = [read_period(text[:MAX_TEXT]) for text in (*texts, *described)]
+    spoken = [read_period(text[:MAX_TEXT], lexicon) for text in (*texts, *described)]
     spoken += [line.period for axis in (rows, columns) for line in axis.lines]
     return TableView(
         table,
@@ -127,6 +129,7 @@ def read_table(table: Table) -> TableView:
         _years(spoken),
         frozenset(quarter for period in spoken for quarter in period.quarters),
         tuple(_cut_notes(table, left <= 0)),
+        lexicon,
     )
 
 
@@ -161,7 +164,7 @@ def plain_value(text: str) -> str:
     return _NOT_NUMBER.sub("", text[:MAX_TEXT]).strip(".:")
 
 
-def _kind(cell: str) -> Kind:
+def _kind(cell: str, lexicon: Lexicon) -> Kind:
     cell = cell[:MAX_TEXT]
     text = fold(cell)
     if not text:
@@ -171,14 +174,15 @@ def _kind(cell: str) -> Kind:
     if any(map(str.isdigit, text)) and not _LETTERS.search(_UNITS.sub("", text)):
         if "%" in text:
             return Kind.PERCENT
-        return Kind.DATE if _MAYBE_PERIOD.search(text) and is_period_label(cell) else Kind.NUMBER
-    return Kind.DATE if is_period_label(cell) else Kind.TEXT
+        is_period = _MAYBE_PERIOD.search(text) and is_period_label(cell, lexicon)
+        return Kind.DATE if is_period else Kind.NUMBER
+    return Kind.DATE if is_period_label(cell, lexicon) else Kind.TEXT
 
 
-def _body_periods(table: Table, kinds: NDArray[np.int8]) -> list[Period] | None:
+def _body_periods(table: Table, kinds: NDArray[np.int8], lexicon: Lexicon) -> list[Period] | None:
     """The period of each row from the first body column that holds nothing but periods, if there is one."""
     for column in range(table.n_columns):
         filled = kinds[:, column][kinds[:, column] != Kind.BLANK]
         if len(filled) and (filled == Kind.DATE).all():
-            return [read_period(table.cell(row, column)) for row in range(table.n_rows)]
+            return [read_period(table.cell(row, column), lexicon) for row in range(table.n_rows)]
     return None
