@@ -14,6 +14,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from components.names import title_of
+from qa_core.evaluation.calibration import Calibration
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.published import AIT_QA, N_QUESTIONS, PAPER
 from qa_core.evaluation.slices import SLICES
@@ -172,6 +173,53 @@ def runs_chart(
     figure.update_xaxes(**_share_axis())
     figure.update_yaxes(categoryorder="array", categoryarray=list(labels.values()))
     return _finish(figure, rows=max(1.1 * len(found), 1.4) * len(shown), legend=True)
+
+
+def reliability_chart(found: Calibration) -> go.Figure:
+    """Share of right answers against mean confidence, a point for each bin, with 95 % intervals and n.
+
+    On the dotted line confidence is calibrated; below it the system is too sure, above it too careful.
+    """
+    shares = [each.accuracy for each in found.bins]
+    intervals = [wilson_interval(round(each.accuracy * each.n), each.n) for each in found.bins]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[0, 1],
+        y=[0, 1],
+        mode="lines",
+        line={"color": _WHISKER, "dash": "dot", "width": 1.5},
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        x=[each.confidence for each in found.bins],
+        y=shares,
+        mode="markers+text",
+        marker={"color": _STRONG, "size": 9},
+        text=[str(each.n) for each in found.bins],
+        textposition="middle right",
+        cliponaxis=False,
+        error_y=_whiskers(shares, intervals),
+        hoverinfo="text",
+        hovertext=[
+            _hover(
+                f"Confidence {each.low:.1f} to {each.high:.1f}",
+                f"mean confidence {each.confidence:.1%}",
+                f"right: {_of(each.accuracy, each.n)}, 95 % interval {_interval(interval)}",
+            )
+            for each, interval in zip(found.bins, intervals, strict=True)
+        ],
+    )
+    axis = {"tickformat": ".0%", "dtick": 0.2, "fixedrange": True, "zeroline": False}
+    figure.update_xaxes(range=[0, 1.03], title="Mean confidence", **axis)
+    figure.update_yaxes(range=[0, 1.03], title="Right answers", **axis)
+    figure.update_layout(
+        height=360,
+        margin={"l": 4, "r": 12, "t": 8, "b": 4},
+        showlegend=False,
+        hovermode="closest",
+        dragmode=False,
+    )
+    return figure
 
 
 def _paper_line(transformation: str) -> str:

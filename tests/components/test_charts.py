@@ -10,9 +10,11 @@ from components.charts import (
     chart_text,
     paraphrase_chart,
     reasons_chart,
+    reliability_chart,
     runs_chart,
 )
 from components.names import title_of
+from qa_core.evaluation.calibration import Answer, calibration
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.statistics import wilson_interval
 from qa_core.evaluation.store import RunRecord
@@ -203,3 +205,14 @@ def test_the_papers_accuracies_stand_beside_our_own() -> None:
     }
     assert len(marks) == 3
     assert "TaBERT 33.2&#37;, TaPas 49.3&#37;, RCI 40.6&#37;" in figure.data[0].hovertext[0]
+
+
+def test_reliability_is_a_point_for_each_bin_with_its_number_of_answers() -> None:
+    found = calibration([Answer(0.9, True), Answer(0.9, True), Answer(0.9, False), Answer(0.2, False)])
+    ideal, points = reliability_chart(found).data
+    assert ideal.x == ideal.y == (0, 1)
+    assert points.x == pytest.approx((0.2, 0.9))
+    assert points.y == (0, 2 / 3)
+    assert points.text == ("1", "3")
+    assert points.y[1] + points.error_y.array[1] == pytest.approx(wilson_interval(2, 3)[1])
+    assert points.hovertext[1].endswith("right: 2 of 3, 66.7&#37;, 95 &#37; interval 20.8 – 93.9")
