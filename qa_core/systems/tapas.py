@@ -10,7 +10,6 @@ aggregation head, where there is one, names the operator. All this is decided as
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -178,11 +177,16 @@ def load_tapas(checkpoint: str, int8: bool = False) -> TapasSystem:
 
     Raises CrossheadError as ``find_encoder`` and ``read_checkpoint`` do.
     """
-    system = TapasSystem(*read_checkpoint(*find_encoder(checkpoint), int8))
-    # A model library leaves many objects behind, which a server would walk in each collection.
-    gc.collect()
-    gc.freeze()
-    return system
+    return TapasSystem(*read_checkpoint(*find_encoder(checkpoint), int8))
+
+
+def load_embedded_tapas() -> TapasSystem:
+    """The system with Crosshead's own weights. Raises CrossheadError as ``load_tapas_weights`` does."""
+    from qa_core.systems.tapas_weights import load_tapas_weights
+
+    tokenizer, model, digest = load_tapas_weights()
+    read = TapasModel(tokenizer, model, model.config.max_position_embeddings)
+    return TapasSystem(read, f"crosshead-tapas@{digest}")
 
 
 def flat_scores(config: Any, flat: FlatTable, read: TapasInput, logits: Logits) -> FlatScores:
