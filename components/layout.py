@@ -33,6 +33,7 @@ _STYLE = """
 .ch-card .ch-path dt, .ch-card .ch-path dd {margin: 0; padding: 0; font-size: inherit; font-weight: 400}
 .ch-card .ch-path dt {opacity: .65} .ch-path dd {overflow-wrap: anywhere}
 .ch-path .leaf {font-weight: 600}
+.ch-lexicon {font-size: .8rem; opacity: .8; overflow-wrap: anywhere}
 .ch-verdict span {display: inline-block; border: 1px solid currentColor; border-radius: 1rem;
   padding: 0 .55rem; margin: .15rem .3rem .15rem 0; font-size: .8rem}
 .ch-verdict .no {border-style: dashed}
@@ -55,6 +56,13 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
 .ch-tables th a {color: inherit; text-underline-offset: .2em;
   text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
 .ch-tables thead th {font-size: .8rem; opacity: .75; vertical-align: bottom}
+.ch-tables :is(td, thead th, th[scope="row"]) small {display: block; font-size: .8em; opacity: .75;
+  white-space: nowrap}
+.ch-tables td a {color: inherit; text-underline-offset: .2em;
+  text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
+.ch-tables td i {opacity: .75; font-size: .85em}
+.ch-tables th[scope="rowgroup"] {padding-top: .9rem; font-size: .8rem; font-weight: 600; opacity: .75}
+.ch-scroll {overflow-x: auto}
 .ch-tables tbody tr:hover {background: color-mix(in srgb, currentColor 6%, transparent)}
 </style>
 """

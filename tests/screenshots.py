@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.e2e.running import ROOT, running_browser, running_server
 
-PAGES = {"ask": "", "bring": "bring", "explore": "explore", "errors": "errors", "data": "data"}
+PAGES = {"ask": ""} | {name: name for name in ("bring", "explore", "errors", "results", "data")}
 SETTLED = 6_000
 """Milliseconds after which a page has drawn all of its parts."""
 

@@ -13,8 +13,8 @@ from qa_core.transform import TRANSFORMATIONS
 def standing_runs(runs: Iterable[RunRecord], fingerprint: str) -> dict[str, dict[str, RunRecord]]:
     """By system and transformation the newest run over all questions of the dataset of this fingerprint.
 
-    Only runs with a system's own model count; every system is there, also one without runs. One that does
-    not read the flat table has the same run under every transformation.
+    Only runs with a system's own model and with the lexicon count; every system is there, also one without
+    runs. One that does not read the flat table has the same run under every transformation.
     """
     found: dict[str, dict[str, RunRecord]] = {name: {} for name in SYSTEMS}
     for run in sorted(runs, key=lambda run: run.updated):
@@ -57,4 +57,5 @@ def _is_whole(run: RunRecord) -> bool:
 
 
 def _is_own(run: RunRecord) -> bool:
-    return run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
+    has_model = run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
+    return has_model and "no lexicon" not in run.system_version

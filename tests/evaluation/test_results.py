@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from qa_core.evaluation.results import best_run, command_line, run_like, standing_runs
 from qa_core.evaluation.store import RunRecord
+from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.registry import SYSTEMS
 from qa_core.transform import TRANSFORMATIONS
 
@@ -40,6 +41,7 @@ def test_the_newest_whole_run_over_this_dataset_with_the_systems_own_model_stand
         replace(RUN, id="elsewhere", dataset_fingerprint="g", updated=newer),
         replace(RUN, id="other model", weights="my-encoder@1", updated=newer),
         replace(RUN, id="unknown system", system="gone", updated=newer),
+        replace(RUN, id="no lexicon", system_version=LexicalSystem(use_lexicon=False).version, updated=newer),
     ]
     found = standing_runs(runs, "f")
     assert list(found) == list(SYSTEMS)
