@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qa_core.errors import CrossheadError
-from qa_core.lexicon import cues, load_lexicon, parse_lexicon, read, stem, tokens
+from qa_core.lexicon import LEXICON_PATH, cues, load_lexicon, parse_lexicon, read, stem, tokens
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,62 @@ def test_a_broken_lexicon_is_one_sentence(tmp_path: Path, content: str) -> None:
     path.write_text(content, encoding="utf-8")
     with pytest.raises(CrossheadError, match="cannot be read"):
         parse_lexicon(path)
+
+
+def test_without_meanings_words_match_by_their_stems_alone() -> None:
+    lexicon = load_lexicon().without_meanings()
+    assert [dict(word.features) for word in read("how full in 2018", lexicon)] == [
+        {"full": 1.0},
+        {"2018": 1.0},
+    ]
+    assert [word.text for word in read("What was the traffic of the year?", lexicon)] == ["traffic"]
+    assert cues("By what percentage did it grow?", lexicon) == cues("By what percentage did it grow?")
+    assert lexicon.vocabulary == frozenset()
+
+
+VARIANTS = {
+    "mainline": ["mainline", "Mainline Operating Statistics"],
+    "regional": ["regional", "Regional Operating Statistics", "express", "capacity purchase"],
+    "consolidated": ["consolidated", "Consolidated Operating Statistics", "systemwide"],
+}
+KPIS = {
+    "rpm": ["RPMs", "revenue passenger miles", "traffic"],
+    "asm": ["ASMs", "available seat miles", "capacity"],
+    "load_factor": ["load factor", "LF", "how full"],
+    "yield": ["yield", "revenue per passenger mile"],
+    "rasm": ["RASM", "unit revenue", "total revenue per available seat mile"],
+    "prasm": ["PRASM", "passenger revenue per ASM", "passenger unit revenue"],
+    "casm": ["CASM", "unit cost", "operating expense per ASM", "CASMex"],
+    "stage_length": ["stage length", "average flight distance", "average stage length"],
+    "block_hours": ["block hours", "hours flown"],
+    "departures": ["departures", "flights"],
+    "enplaned": ["revenue passengers", "enplanements", "passengers boarded"],
+    "fuel_price": ["fuel price per gallon", "cost of fuel per gallon"],
+    "fuel_gallons": ["fuel gallons", "gallons consumed"],
+    "employees": ["FTEs", "full-time equivalent employees", "headcount"],
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("kpi", KPIS)
+def test_a_figure_of_airlines_is_known_by_its_names_in_every_variant(kpi: str, variant: str) -> None:
+    for words in KPIS[kpi]:
+        for scope in VARIANTS[variant]:
+            assert {f"={kpi}", f"={variant}"} <= features(f"{scope} {words}"), (scope, words)
+
+
+@pytest.mark.parametrize(
+    ("quarters", "said"), [("{one: [first quarter]}", "ValueError"), ("[first quarter]", "AttributeError")]
+)
+def test_ordinals_stand_under_numbers(tmp_path: Path, quarters: str, said: str) -> None:
+    path = tmp_path / "lexicon.yaml"
+    sections = "stop_words: a\nperiod_words: year\nconcepts: {}\nyears_back: {}\ncues: {}\n"
+    path.write_text(f"{sections}quarters: {quarters}\n", encoding="utf-8")
+    with pytest.raises(CrossheadError, match=rf"{said}.*restore the shipped file"):
+        parse_lexicon(path)
+
+
+def test_an_edit_of_the_file_is_seen_in_its_fingerprint(tmp_path: Path) -> None:
+    path = tmp_path / "lexicon.yaml"
+    path.write_text(LEXICON_PATH.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
+    assert parse_lexicon(path).fingerprint != load_lexicon().fingerprint

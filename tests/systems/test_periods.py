@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from qa_core.lexicon import load_lexicon
 from qa_core.systems.periods import agreement, path_period, read_period, years_back
 
 
@@ -63,4 +64,15 @@ def test_agreement() -> None:
 def test_years_back() -> None:
     assert years_back("two years earlier") == 2
     assert years_back("a year ago") == 1
+    assert years_back("in the prior year") == 1
+    assert years_back("the latest year") == 0
     assert years_back("in 2018") is None
+
+
+def test_ordinals_are_the_lexicons() -> None:
+    without = load_lexicon().without_meanings()
+    for text in ("first quarter", "final three months", "the second-quarter figure"):
+        assert read_period(text).quarters
+        assert not read_period(text, without).quarters
+    assert years_back("in the prior year", without) is None
+    assert read_period("Q2 2018", without) == read_period("Q2 2018")
