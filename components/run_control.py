@@ -21,6 +21,7 @@ from components.resources import run_store
 from components.state import choose, chosen, is_echo, show_choice
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.results import has_default_model
 from qa_core.evaluation.runner import run_evaluation
 from qa_core.evaluation.store import RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS, load_system
@@ -182,11 +183,6 @@ def follow() -> None:
 def follows() -> bool:
     """Whether this session still waits for an evaluation that it started."""
     return _FOLLOWED in st.session_state
-
-
-def has_default_model(run: RunRecord) -> bool:
-    """Whether a run had the model that its system has here; the command line takes others."""
-    return run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
 
 
 def is_under_way(run: RunRecord) -> bool:

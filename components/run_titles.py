@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from components.pickers import TRANSFORMATION_TITLES
-from components.run_control import has_default_model, is_under_way
+from components.run_control import is_under_way
+from qa_core.evaluation.results import has_default_model
 from qa_core.evaluation.store import RunRecord
 from qa_core.systems.registry import SYSTEMS
 

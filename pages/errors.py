@@ -31,7 +31,6 @@ from components.reveal import reveal
 from components.run_control import (
     follow,
     follows,
-    has_default_model,
     is_under_way,
     run_form,
     run_summary,
@@ -47,6 +46,7 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.results import has_default_model
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS

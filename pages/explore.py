@@ -12,13 +12,13 @@ from components.pickers import pick_dataset, pick_system, pick_transformation, t
 from components.plain import html, plain
 from components.question_grid import filtered, neighbours, question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
-from components.run_control import has_default_model
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale, write_text
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.results import has_default_model
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.store import CaseRow, RunRecord
 from qa_core.question import Question

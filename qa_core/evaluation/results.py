@@ -10,6 +10,11 @@ from qa_core.systems.registry import SYSTEMS
 from qa_core.transform import TRANSFORMATIONS
 
 
+def has_default_model(run: RunRecord) -> bool:
+    """Whether a run had the model that its system has by default; the command line takes others."""
+    return run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
+
+
 def standing_runs(runs: Iterable[RunRecord], fingerprint: str) -> dict[str, dict[str, RunRecord]]:
     """By system and transformation the newest run over all questions of the dataset of this fingerprint.
 
@@ -57,5 +62,4 @@ def _is_whole(run: RunRecord) -> bool:
 
 
 def _is_own(run: RunRecord) -> bool:
-    has_model = run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
-    return has_model and "no lexicon" not in run.system_version
+    return has_default_model(run) and "no lexicon" not in run.system_version

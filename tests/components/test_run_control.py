@@ -5,16 +5,10 @@ from pathlib import Path
 import pytest
 
 from components import run_control
-from components.run_control import (
-    Evaluation,
-    EvaluationKey,
-    Evaluations,
-    RunFigures,
-    has_default_model,
-    quick_figures,
-)
+from components.run_control import Evaluation, EvaluationKey, Evaluations, RunFigures, quick_figures
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.results import has_default_model
 from qa_core.evaluation.runner import BATCH_SIZE, run_evaluation
 from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
