@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from components.plain import html, shorten
 from components.resources import Timed
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import Outcome
-from qa_core.prediction import Candidate
+from qa_core.prediction import Candidate, LexiconMatch
 from qa_core.table import HeaderPath, Location, Table
 
 SHOWN_CANDIDATES = 5
@@ -32,6 +33,8 @@ def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None)
         parts.append('<div class="ch-none">no answer</div>')
     if prediction.location:
         parts.append(_paths(table, prediction.location))
+    if prediction.lexicon:
+        parts.append(_fired(prediction.lexicon))
     if outcome:
         parts.append(_verdict(outcome))
     parts.append(_confidence(prediction.confidence, timed.seconds))
@@ -108,6 +111,16 @@ def _path(path: HeaderPath) -> str:
     if not levels:
         return ""
     return " › ".join([*levels[:-1], f'<span class="leaf">{levels[-1]}</span>'])
+
+
+def _fired(matches: Iterable[LexiconMatch]) -> str:
+    """The entries of the lexicon that joined question and headers, each named where the pointer rests."""
+
+    def pair(match: LexiconMatch) -> str:
+        worded = f"<em>{html(match.asked)}</em> = <em>{html(match.found)}</em>"
+        return f'<span title="{escape(match.entry)}">{worded}</span>'
+
+    return f'<div class="ch-lexicon">Lexicon: {"; ".join(map(pair, matches))}</div>'
 
 
 def _verdict(outcome: Outcome) -> str:

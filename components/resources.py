@@ -115,13 +115,19 @@ def open_store() -> RunStore:
         stop_with(fault)
 
 
-def answer(table: Table, question: str, system: str, transformation: str) -> Timed:
-    """What a system answers; where it cannot be loaded, the page says why and stops."""
+def answer(
+    table: Table, question: str, system: str, transformation: str, *, use_lexicon: bool = True
+) -> Timed:
+    """What a system answers; where it cannot be loaded, the page says why and stops.
+
+    ``use_lexicon`` is no matter to a system that uses none.
+    """
+    use_lexicon = use_lexicon or not SYSTEMS[system].uses_lexicon
     try:
         if not SYSTEMS[system].needs_model:
-            return _answer(_said(table), question, system, transformation, table)
+            return _answer(_said(table), question, system, transformation, use_lexicon, table)
         with st.spinner(f"{SYSTEMS[system].title} reads the table; a model is loaded on its first use …"):
-            return _answer(_said(table), question, system, transformation, table)
+            return _answer(_said(table), question, system, transformation, use_lexicon, table)
     except CrossheadError as fault:
         stop_with(fault)
 
@@ -133,9 +139,14 @@ def _said(table: Table) -> tuple[str, str, str]:
 
 @st.cache_resource(max_entries=2000, show_spinner=False)
 def _answer(
-    said: tuple[str, str, str], question: str, system: str, transformation: str, _table: Table
+    said: tuple[str, str, str],
+    question: str,
+    system: str,
+    transformation: str,
+    use_lexicon: bool,
+    _table: Table,
 ) -> Timed:
-    loaded = load_system(system)
+    loaded = load_system(system, use_lexicon=use_lexicon)
     request = Request(question, flatten(_table, transformation))
     start = time.perf_counter()
     prediction = loaded.predict([request])[0]

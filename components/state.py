@@ -16,7 +16,7 @@ from components.plain import plain, shorten
 _ON_ITS_WAY_S = 1.0
 """How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
-SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation")
+SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation", "lexicon")
 
 
 def chosen(name: str, default: str = "") -> str:

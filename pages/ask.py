@@ -27,6 +27,11 @@ from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
 MOST_LINKS = 10
+_LEXICON = (
+    "Synonyms, abbreviations and ordinals of periods (qa_core/lexicon.yaml). It is used by "
+    f"{', '.join(spec.title for spec in SYSTEMS.values() if spec.uses_lexicon)}. Without it, words match by "
+    "their stems alone."
+)
 
 
 def page() -> None:
@@ -41,11 +46,12 @@ def page() -> None:
     if table is None:
         return
     text, known = pick_question(dataset.questions_of(table.id))
-    system, transformation, rival = _pick_systems()
+    system, transformation, rival, use_lexicon = _pick_systems()
 
-    asked = bool(text.strip())
-    first = answer(table, text, system, transformation) if asked else None
-    second = answer(table, text, rival, transformation) if asked and rival else None
+    first, second = (
+        answer(table, text, each, transformation, use_lexicon=use_lexicon) if text.strip() and each else None
+        for each in (system, rival)
+    )
     outcomes = [
         judge(known, table, timed.prediction) if known and timed else None for timed in (first, second)
     ]
@@ -58,7 +64,7 @@ def page() -> None:
         if dataset.name == "brought":
             _way_to_original(table, first)
         if dataset.questions:
-            _figures(dataset, system, transformation)
+            _figures(dataset, system, transformation, use_lexicon)
 
 
 def _pick_table(dataset: Dataset) -> Table | None:
@@ -98,7 +104,8 @@ def _say_lost(dataset: Dataset) -> None:
     st.page_link(PAGES["bring"], label="All kept tables, and ways to bring one")
 
 
-def _pick_systems() -> tuple[str, str, str | None]:
+def _pick_systems() -> tuple[str, str, str | None, bool]:
+    """System, transformation, the system to compare with or None, and whether the lexicon is used."""
     columns = st.columns([3, 3, 3, 5], vertical_alignment="bottom")
     with columns[0]:
         system = pick_system(unlike="with")
@@ -115,7 +122,8 @@ def _pick_systems() -> tuple[str, str, str | None]:
     with columns[3].container(horizontal=True, gap="medium"):
         switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
         switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
-    return system, transformation, None if rival == NO_COMPARISON else rival
+        use_lexicon = switch("Use the lexicon", "lexicon", help=_LEXICON, default=True)
+    return system, transformation, None if rival == NO_COMPARISON else rival, use_lexicon
 
 
 def _rival_title(name: str) -> str:
@@ -186,9 +194,11 @@ def _way_to_original(table: Table, answered: Timed | None) -> None:
     )
 
 
-def _figures(dataset: Dataset, system: str, transformation: str) -> None:
+def _figures(dataset: Dataset, system: str, transformation: str, use_lexicon: bool) -> None:
     """The errors of this system over the whole dataset, a door to the page that explains them."""
     st.markdown(f"**Where {SYSTEMS[system].title} goes wrong in {dataset.name}**: wrong answers by category")
+    if SYSTEMS[system].uses_lexicon and not use_lexicon:
+        st.caption("These figures are with the lexicon; `evaluate --no-lexicon` gives those without.")
     # The database layer is loaded after the table is drawn.
     from components.run_control import RunFigures, follow_quick, quick_figures
 

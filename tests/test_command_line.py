@@ -43,6 +43,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["ask", "TABLE", "x", "--model", "x"], "The system lexical has no model; leave out 'x'"),
         (["ask", "TABLE", "x", "--system", "rci", "--model", "x"], "rci runs a pair of checkpoints"),
         (["ask", "TABLE", "x", "--system", "rci", "--model", "./{row,col}"], "no model folder './row'"),
+        (["ask", "TABLE", "x", "--system", "tapas", "--no-lexicon"], "The system tapas uses no lexicon"),
         (["evaluate", "--dataset", "aitqa"], "name it with --data-dir"),
         (["evaluate", "--dataset", "aitqa", "--data-dir", "nowhere"], "There is no folder nowhere"),
         (["evaluate", "--dataset", "brought"], "The dataset brought has no questions"),
@@ -119,7 +120,7 @@ def candidates(*places: tuple[int, int]) -> tuple[Candidate, ...]:
 
 
 def says(monkeypatch: pytest.MonkeyPatch, prediction: Prediction) -> None:
-    monkeypatch.setattr("qa_core.command_line.ask.load_system", lambda name, model: Fake(prediction))
+    monkeypatch.setattr("qa_core.command_line.ask.load_system", lambda *_, **__: Fake(prediction))
 
 
 SUM = Prediction(
@@ -309,3 +310,26 @@ def test_every_command_has_its_help(capsys: pytest.CaptureFixture[str]) -> None:
 def test_control_characters_in_a_name_are_shown_and_not_obeyed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", "a\nb\x1b[31m.html"]) == 2
     assert "a\\nb\\x1b[31m.html cannot be read" in capsys.readouterr().err
+
+
+def test_ask_names_the_entries_of_the_lexicon_unless_it_is_left_out(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = "AWS turnover in 2024?"
+    assert main(["ask", table, question]) == 0
+    assert "  lexicon turnover = Net sales   (revenue)\n" in capsys.readouterr().out
+    assert main(["ask", table, question, "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["lexicon"]
+    assert entries == [{"entry": "revenue", "asked": "turnover", "found": "Net sales"}]
+    assert main(["ask", table, question, "--no-lexicon"]) == 0
+    assert "lexicon" not in capsys.readouterr().out
+
+
+def test_an_evaluation_without_the_lexicon_is_a_run_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    runs = set()
+    for option in ([], ["--no-lexicon"]):
+        assert main(["evaluate", "--limit", "2", "--json", *option]) == 0
+        report = json.loads(capsys.readouterr().out)
+        runs.add((report["system"], report["run"]))
+    assert {system for system, _ in runs} == {"lexical", "lexical (no lexicon)"}
+    assert len(runs) == 2

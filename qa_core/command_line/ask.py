@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from qa_core.command_line.command import Command, add_system
@@ -34,7 +35,7 @@ def _run(options: argparse.Namespace) -> None:
     if not question.strip():
         raise CrossheadError("The question is empty; type one between quotation marks.")
     table = _only_table(read(options.file), options.table_index, options.table_id)
-    system = load_system(options.system, options.model)
+    system = load_system(options.system, options.model, use_lexicon=options.use_lexicon)
     (prediction,) = system.predict([Request(question, flatten(table, options.transformation))])
     if options.json:
         write_json(_answer(table, prediction))
@@ -93,6 +94,7 @@ def _answer(table: Table, prediction: Prediction) -> dict[str, Any]:
             }
             for candidate in prediction.candidates
         ],
+        "lexicon": [asdict(match) for match in prediction.lexicon],
         "notes": list(prediction.notes),
         "warnings": list(table.warnings),
     }
@@ -122,6 +124,8 @@ def _print_answer(table: Table, prediction: Prediction) -> None:
         write(f"  column  {column or '(no header)'}")
     else:
         _print_cells(table, prediction.locations)
+    for match in prediction.lexicon:
+        write(f"  lexicon {match.asked} = {match.found}   ({match.entry})")
     others = [each for each in prediction.candidates if each.location not in prediction.locations]
     for candidate in others[:_SHOWN_OTHERS]:
         _print_place("else" if prediction.location else "maybe", table, candidate.location)

@@ -29,7 +29,7 @@ def _run(options: argparse.Namespace) -> None:
             "the same company without the gold answer; choose another dataset."
         )
     store = RunStore(options.store)
-    system = load_system(options.system, options.model)
+    system = load_system(options.system, options.model, use_lexicon=options.use_lexicon)
     over_own, over_wrong = (
         run_evaluation(
             dataset,

@@ -34,6 +34,12 @@ def add_system(parser: argparse.ArgumentParser) -> None:
         "sequence classifiers (owner/name-{row,col}, or two names with a comma, rows first), for "
         "rci-representation and blend an encoder, for tapas a TAPAS checkpoint",
     )
+    parser.add_argument(
+        "--no-lexicon",
+        dest="use_lexicon",
+        action="store_false",
+        help="leave out synonyms, abbreviations and ordinals of periods; for lexical, rci and blend",
+    )
 
 
 def positive(text: str) -> int:

@@ -25,7 +25,7 @@ def _run(options: argparse.Namespace) -> None:
 
     dataset = dataset_of(options)
     store = RunStore(options.store)
-    system = load_system(options.system, options.model)
+    system = load_system(options.system, options.model, use_lexicon=options.use_lexicon)
     run = run_evaluation(
         dataset,
         system,

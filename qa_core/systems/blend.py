@@ -28,11 +28,10 @@ ENCODER_WEIGHT = 0.6
 class BlendSystem:
     """Lexical and rci-representation together; see the head of this file."""
 
-    name = "blend"
-
     def __init__(self, lexical: LexicalSystem, rci: RciRepresentationSystem) -> None:
         self._lexical = lexical
         self._rci = rci
+        self.name = f"blend{lexical.suffix}"
         self.version = f"2 (lexical {lexical.version}; rci {RCI_VERSION})"
         self.weights = rci.weights
 

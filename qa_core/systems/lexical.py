@@ -36,6 +36,7 @@ from qa_core.systems.view import TableView, plain_value, read_table
 from qa_core.table import Location, leaf
 
 VERSION = "3"
+NO_LEXICON = "no lexicon"
 MAX_TABLES = 64
 """Tables whose reading is kept; the least recently used one goes first."""
 
@@ -115,18 +116,19 @@ class LexicalSystem:
     It reads the header paths of the original table, so its answers do not depend on the transformation.
     """
 
-    name = "lexical"
     weights = ""
 
     def __init__(self, use_lexicon: bool = True) -> None:
         """Without the lexicon, words match by their stems alone; ``Lexicon.without_meanings`` says more.
 
+        ``suffix`` is what the name of a system ends with that reads by this one: empty with the lexicon.
         Raises CrossheadError where the lexicon cannot be read.
         """
         shipped = load_lexicon()
         self._lexicon = shipped if use_lexicon else shipped.without_meanings()
-        used = f"lexicon {shipped.fingerprint}" if use_lexicon else "no lexicon"
-        self.version = f"{VERSION}, {used}"
+        self.suffix = "" if use_lexicon else f" ({NO_LEXICON})"
+        self.name = f"lexical{self.suffix}"
+        self.version = f"{VERSION}, {f'lexicon {shipped.fingerprint}' if use_lexicon else NO_LEXICON}"
         self._views: BoundedCache[str, TableView] = BoundedCache(MAX_TABLES)
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:

@@ -70,8 +70,6 @@ class TableLines:
 class RciEmbeddedSystem:
     """See the head of this file. Safe to share between threads; one question is scored at a time."""
 
-    name = "rci"
-
     def __init__(
         self,
         scorer: PairScorer,
@@ -85,6 +83,7 @@ class RciEmbeddedSystem:
         self._scorer = scorer.eval()
         self._tokenizer = tokenizer
         self._lexical = lexical
+        self.name = f"rci{lexical.suffix}"
         self.version = f"{VERSION} (lexical {lexical.version})"
         self.weights = weights
         self.temperature = temperature

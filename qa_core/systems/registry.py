@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from weakref import WeakValueDictionary
 
 from qa_core.errors import CrossheadError
@@ -23,7 +24,8 @@ class SystemSpec:
     ``model`` is the one that it has by default, as ``System.weights`` names it, empty for a system without
     one. ``reads_flat`` is False where the answers of that model do not depend on the transformation, so that
     a run under one holds for all. ``load`` takes another model (a folder, a Hugging Face name, for ``rci`` a
-    pair of them) or None, and is where a model is imported.
+    pair of them) or None, and is where a model is imported. ``load_without_lexicon`` is the same for a system
+    that uses the lexicon, where it is to be left out; None for the others.
     """
 
     name: str
@@ -32,31 +34,38 @@ class SystemSpec:
     model: str
     reads_flat: bool
     load: Callable[[str | None], System]
+    load_without_lexicon: Callable[[str | None], System] | None = None
 
     @property
     def needs_model(self) -> bool:
         return bool(self.model)
+
+    @property
+    def uses_lexicon(self) -> bool:
+        return self.load_without_lexicon is not None
 
     def has_default(self, weights: str) -> bool:
         """Whether weights that a run names are those of the default model, in any version."""
         return weights.rpartition("@")[0] == self.model
 
 
-def _lexical(model: str | None) -> System:
+def _lexical(model: str | None, use_lexicon: bool = True) -> System:
     from qa_core.systems.lexical import LexicalSystem
 
-    return LexicalSystem()
+    return LexicalSystem(use_lexicon)
 
 
-def _rci(model: str | None) -> System:
+def _rci(model: str | None, use_lexicon: bool = True) -> System:
     if model is not None:
+        if not use_lexicon:
+            raise CrossheadError("A pair of checkpoints uses no lexicon; do not ask to leave it out.")
         from qa_core.systems.rci_checkpoints import load_rci_checkpoints
 
         return load_rci_checkpoints(model)
     from qa_core.systems.lexical import LexicalSystem
     from qa_core.systems.rci_embedded import load_embedded_rci
 
-    lexical = load_system("lexical")
+    lexical = load_system("lexical", use_lexicon=use_lexicon)
     assert isinstance(lexical, LexicalSystem)
     return load_embedded_rci(lexical)
 
@@ -68,24 +77,21 @@ def _rci_representation(model: str | None) -> System:
     return RciRepresentationSystem(load_encoder(model))
 
 
-def _blend(model: str | None) -> System:
+def _blend(model: str | None, use_lexicon: bool = True) -> System:
     from qa_core.systems.blend import BlendSystem
     from qa_core.systems.lexical import LexicalSystem
     from qa_core.systems.rci_representation import RciRepresentationSystem
 
-    lexical, rci = load_system("lexical"), load_system("rci-representation", model)
+    lexical = load_system("lexical", use_lexicon=use_lexicon)
+    rci = load_system("rci-representation", model)
     assert isinstance(lexical, LexicalSystem) and isinstance(rci, RciRepresentationSystem)
     return BlendSystem(lexical, rci)
 
 
 def _tapas(model: str | None) -> System:
-    if model is not None:
-        from qa_core.systems.tapas import load_tapas
+    from qa_core.systems.tapas import load_embedded_tapas, load_tapas
 
-        return load_tapas(model)
-    from qa_core.systems.tapas_weights import load_embedded_tapas
-
-    return load_embedded_tapas()
+    return load_embedded_tapas() if model is None else load_tapas(model)
 
 
 SYSTEMS: dict[str, SystemSpec] = {
@@ -99,6 +105,7 @@ SYSTEMS: dict[str, SystemSpec] = {
             model="",
             reads_flat=False,
             load=_lexical,
+            load_without_lexicon=partial(_lexical, use_lexicon=False),
         ),
         SystemSpec(
             "rci",
@@ -109,6 +116,7 @@ SYSTEMS: dict[str, SystemSpec] = {
             model="crosshead-rci",
             reads_flat=False,
             load=_rci,
+            load_without_lexicon=partial(_rci, use_lexicon=False),
         ),
         SystemSpec(
             "rci-representation",
@@ -126,6 +134,7 @@ SYSTEMS: dict[str, SystemSpec] = {
             model="all-MiniLM-L6-v2",
             reads_flat=True,
             load=_blend,
+            load_without_lexicon=partial(_blend, use_lexicon=False),
         ),
         SystemSpec(
             "tapas",
@@ -139,7 +148,7 @@ SYSTEMS: dict[str, SystemSpec] = {
     )
 }
 
-_Key = tuple[str, str | None]
+_Key = tuple[str, str | None, bool]
 
 # Whatever still lives is shared, also where only another system or a run that has begun holds it.
 _living: WeakValueDictionary[_Key, System] = WeakValueDictionary()
@@ -147,13 +156,14 @@ _recent: OrderedDict[_Key, System] = OrderedDict()
 _loading = threading.RLock()
 
 
-def load_system(name: str, model: str | None = None) -> System:
+def load_system(name: str, model: str | None = None, *, use_lexicon: bool = True) -> System:
     """A system by name, with its default model or the one named; safe to call from several threads.
 
+    ``use_lexicon`` False leaves the lexicon out, which a system that uses none does not let one ask for.
     It is made once. A system without a model is kept, of the others the ``MAX_LOADED`` used last.
 
-    Raises CrossheadError for a name that is not in ``SYSTEMS``, for a model that cannot be loaded, and for
-    one that is named where the system has none.
+    Raises CrossheadError for a name that is not in ``SYSTEMS``, for a model that cannot be loaded, for one
+    that is named where the system has none, and for a lexicon left out that the system does not use.
     """
     spec = SYSTEMS.get(name)
     if spec is None:
@@ -162,12 +172,18 @@ def load_system(name: str, model: str | None = None) -> System:
         raise CrossheadError(
             f"The system {name} has no model; leave out {model!r:.200}, or choose another system."
         )
-    key = name, model or None
+    load = spec.load if use_lexicon else spec.load_without_lexicon
+    if load is None:
+        using = [each.name for each in SYSTEMS.values() if each.uses_lexicon]
+        raise CrossheadError(
+            f"The system {name} uses no lexicon, so it cannot be left out; choose one of {', '.join(using)}."
+        )
+    key = name, model or None, use_lexicon
     with _loading:
         system = _living.get(key)
         is_new = system is None
         if system is None:
-            system = _living[key] = spec.load(key[1])
+            system = _living[key] = load(key[1])
         _recent[key] = system
         _recent.move_to_end(key)
         _release_surplus()

