@@ -90,6 +90,12 @@ class RciEmbeddedSystem:
         self._tables: BoundedCache[str, TableLines] = BoundedCache(MAX_TABLES)
         self._lock = threading.Lock()
 
+    def with_lexical(self, lexical: LexicalSystem) -> RciEmbeddedSystem:
+        """The same model, not another copy of it, on top of another reading of the words."""
+        other = RciEmbeddedSystem(self._scorer, self._tokenizer, lexical, self.weights, self.temperature)
+        other._lock = self._lock
+        return other
+
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
         """One prediction per request, in order."""
         return [refusal(request) or self._predict(request) for request in requests]

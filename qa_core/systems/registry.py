@@ -63,11 +63,15 @@ def _rci(model: str | None, use_lexicon: bool = True) -> System:
 
         return load_rci_checkpoints(model)
     from qa_core.systems.lexical import LexicalSystem
-    from qa_core.systems.rci_embedded import load_embedded_rci
+    from qa_core.systems.rci_embedded import RciEmbeddedSystem, load_embedded_rci
 
     lexical = load_system("lexical", use_lexicon=use_lexicon)
     assert isinstance(lexical, LexicalSystem)
-    return load_embedded_rci(lexical)
+    if use_lexicon:
+        return load_embedded_rci(lexical)
+    rci = load_system("rci")
+    assert isinstance(rci, RciEmbeddedSystem)
+    return rci.with_lexical(lexical)
 
 
 def _rci_representation(model: str | None) -> System:

@@ -118,6 +118,8 @@ def test_systems_that_use_the_lexicon_can_be_loaded_without_it(models: dict[str,
         assert without.weights == with_it.weights
         assert ask(with_it, QUESTION, STATISTICS).lexicon
         assert not ask(without, QUESTION, STATISTICS).lexicon
+        model_of = {"rci": "_scorer", "blend": "_rci"}.get(name)
+        assert model_of is None or getattr(without, model_of) is getattr(with_it, model_of)
         assert load_system(name, model) is with_it
         assert load_system(name, model, use_lexicon=False) is without
 
