@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
@@ -15,6 +15,7 @@ from qa_core.prediction import Candidate, LexiconMatch
 from qa_core.table import HeaderPath, Location, Table
 
 SHOWN_CANDIDATES = 5
+SHOWN_CELLS = 8
 
 _CONFIDENCE = (
     "How far the best cell is ahead of the others, and how much of the question its headers explain. "
@@ -31,7 +32,9 @@ def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None)
         parts.append(f'<div class="ch-answer">{operator}{html(shorten(prediction.answer, 200))}</div>')
     else:
         parts.append('<div class="ch-none">no answer</div>')
-    if prediction.location:
+    if len(prediction.locations) > 1:
+        parts.append(_cells(table, prediction.locations))
+    elif prediction.location:
         parts.append(_paths(table, prediction.location))
     if prediction.lexicon:
         parts.append(_fired(prediction.lexicon))
@@ -74,15 +77,26 @@ def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
     """Draw the ranked candidates with their header paths and scores."""
     items = "".join(
         f"<li><b>{html(shorten(candidate.text, 60)) or 'empty'}</b><i>score {candidate.score:.2f}</i>"
-        f"<div>{_both_paths(table, candidate)}</div></li>"
+        f"<div>{_both_paths(table, candidate.location, candidate.row_label)}</div></li>"
         for candidate in list(candidates)[:SHOWN_CANDIDATES]
     )
     st.html(f'<ol class="ch-list">{items}</ol>')
 
 
-def _both_paths(table: Table, candidate: Candidate) -> str:
-    row = _row(table, candidate.location) or (candidate.row_label,)
-    paths = [_path(row), _path(_column(table, candidate.location))]
+def _cells(table: Table, locations: Sequence[Location]) -> str:
+    """The cells that an answer was computed from, with their header paths."""
+    cells = [
+        f"<dt>cell</dt><dd><b>{html(shorten(table.text_at(each), 40))}</b> {_both_paths(table, each)}</dd>"
+        for each in locations[:SHOWN_CELLS]
+    ]
+    if len(locations) > SHOWN_CELLS:
+        cells.append(f"<dt></dt><dd>and {len(locations) - SHOWN_CELLS:,} more, marked in the table</dd>")
+    return f'<dl class="ch-path">{"".join(cells)}</dl>'
+
+
+def _both_paths(table: Table, location: Location, row_label: str = "") -> str:
+    row = _row(table, location) or (row_label,)
+    paths = [_path(row), _path(_column(table, location))]
     return " | ".join(path for path in paths if path) or "no headers"
 
 

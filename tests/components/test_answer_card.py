@@ -55,3 +55,29 @@ def test_entries_of_the_lexicon_stand_in_one_line_and_are_text() -> None:
     pair = "<em><bdi>RASM</bdi></em> = <em><bdi>&lt;b&gt;unit&lt;/b&gt; revenue</bdi></em>"
     assert f'Lexicon: <span title="rasm">{pair}</span>; <span title="&quot;&gt;&lt;i&gt;">' in first
     assert "Lexicon" not in second
+
+
+def test_an_answer_out_of_several_cells_shows_operator_value_and_cells() -> None:
+    def script() -> None:
+        from components.answer_card import answer_card
+        from components.resources import Timed
+        from qa_core.prediction import Prediction
+        from qa_core.table import Location
+        from tests.tables import AMAZON
+
+        sums = Prediction("147,390", (Location(2, 1), Location(3, 1)), operator="SUM")
+        answer_card("TaPas answers", AMAZON, Timed(sums, 0.01), None)
+        many = Prediction("1,300", (Location(0, 0),) * 1300, operator="COUNT")
+        answer_card("TaPas answers", AMAZON, Timed(many, 0.01), None)
+
+    app = AppTest.from_function(script).run()
+    sums, many = (element.proto.body for element in app.get("html"))
+    assert '<div class="ch-answer">SUM = 147,390</div>' in without_isolation(sums)
+    assert '<dd><b>107,556</b> AWS › <span class="leaf">Net sales</span> | Year' in without_isolation(sums)
+    assert sums.count("<dt>") == 2
+    assert many.count("<dt>") == 9
+    assert "and 1,292 more, marked in the table" in many
+
+
+def without_isolation(shown: str) -> str:
+    return shown.replace("<bdi>", "").replace("</bdi>", "")
