@@ -192,6 +192,24 @@ def test_two_systems_side_by_side(browser_page: Page, address: str) -> None:
     expect(browser_page.locator("td .badge", has_text="RCI (representation)")).to_be_attached()
 
 
+def test_the_lexicon_says_what_fired_and_can_be_turned_off(browser_page: Page, address: str) -> None:
+    open_ask(browser_page, address, q="Regional traffic in 2017?")
+    card = browser_page.locator(".ch-card").first
+    fired = card.locator(".ch-lexicon")
+    expect(fired).to_have_text("Lexicon: traffic = RPMs")
+    expect(fired.locator("span")).to_have_attribute("title", "rpm")
+    browser_page.get_by_text("Use the lexicon").click()
+    browser_page.wait_for_url("**lexicon=0*")
+    expect(fired).to_have_count(0)
+    expect(browser_page.get_by_text("These figures are with the lexicon")).to_be_visible(timeout=PATIENT)
+    browser_page.reload()
+    expect(card).to_contain_text("Lexical answers", timeout=PATIENT)
+    expect(fired).to_have_count(0)
+    browser_page.get_by_text("Use the lexicon").click()
+    expect(fired).to_have_text("Lexicon: traffic = RPMs")
+    assert parameters(browser_page) == {"q": "Regional traffic in 2017?"}
+
+
 def test_a_system_is_not_compared_with_itself(browser_page: Page, address: str) -> None:
     open_ask(browser_page, address, **{"with": "rci-representation"})
     browser_page.get_by_label("Compare with").click()
