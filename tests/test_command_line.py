@@ -185,6 +185,14 @@ def test_a_model_is_named_by_folder(table: str, tmp_path: Path, capsys: pytest.C
     assert (answer["answer"], answer["operator"], len(answer["locations"])) == ("4", "COUNT", 4)
 
 
+def test_evaluate_says_which_model_it_ran(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = save_checkpoint(tmp_path / "my-tapas")
+    assert main(["evaluate", "--system", "tapas", "--model", str(folder), "--limit", "1"]) == 0
+    assert capsys.readouterr().out.startswith("tapas · my-tapas@")
+    assert main(["evaluate", "--limit", "1"]) == 0
+    assert capsys.readouterr().out.startswith("lexical · base · sample, 1 questions")
+
+
 def test_a_table_without_rows_has_no_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_table(HEADERS_ONLY, tmp_path / "empty.json")
     assert main(["ask", str(tmp_path / "empty.json"), "2018?", "--json"]) == 0

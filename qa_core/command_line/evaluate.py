@@ -47,6 +47,7 @@ def _report(store: RunStore, run_id: str) -> dict[str, Any]:
     return {
         "dataset": run.dataset,
         "system": run.system,
+        "model": run.weights,
         "transformation": run.transformation,
         **store.summary(run_id),
         "seconds": round(run.seconds, 3),
@@ -55,7 +56,8 @@ def _report(store: RunStore, run_id: str) -> dict[str, Any]:
 
 
 def _print_report(report: dict[str, Any]) -> None:
-    write(f"{report['system']} · {report['transformation']} · {report['dataset']}, {report['n']} questions")
+    system = " · ".join(filter(None, (report["system"], report["model"])))
+    write(f"{system} · {report['transformation']} · {report['dataset']}, {report['n']} questions")
     write(f"\n{'':26}{'n':>5}  {'strict':>7}  {'normalised':>10}")
     rows = {"all": {"n": report["n"], **report["accuracy"]}, **report["slices"]}
     for name, row in rows.items():
