@@ -18,7 +18,7 @@ from components.navigation import require_frame
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset
 from components.plain import counted, plain
 from components.resources import current_dataset, dataset_folder, open_store, stop_with
-from components.run_control import run_summary
+from components.run_control import has_default_model, run_summary
 from components.run_titles import run_title
 from components.state import chosen, pick
 from qa_core.datasets import DATASETS, Dataset, looks_like_aitqa
@@ -238,7 +238,7 @@ def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> Non
     )
     if found:
         st.caption(f"Refused is what has a confidence below {found.threshold:.2f}; n = {found.asked}.")
-    if run.system in SYSTEMS:
+    if has_default_model(run):
         command = measured.command("calibrate", run.system, run.transformation)
         st.code(command, language="bash", wrap_lines=True)
 

@@ -36,12 +36,13 @@ def best_run(runs: Mapping[str, RunRecord]) -> RunRecord | None:
 
 
 def run_like(run: RunRecord, runs: Iterable[RunRecord], fingerprint: str) -> RunRecord | None:
-    """The whole run of the very same system over another dataset, None where there is none."""
+    """The run of the very same system over another dataset, both whole; None where there is none."""
     return next(
         (
             other
             for other in runs
             if other.dataset_fingerprint == fingerprint
+            and _is_whole(run)
             and _is_whole(other)
             and (other.system, other.system_version, other.weights, other.transformation)
             == (run.system, run.system_version, run.weights, run.transformation)

@@ -67,6 +67,7 @@ def test_the_same_system_over_another_dataset() -> None:
     others = [replace(wrong, system_version="2"), replace(wrong, done=3), replace(wrong, weights="")]
     assert run_like(RUN, [*others, wrong], "g") == wrong
     assert run_like(RUN, others, "g") is None
+    assert run_like(replace(RUN, limit=10), [wrong], "g") is None
 
 
 def test_a_command_can_be_pasted_into_a_shell() -> None:
