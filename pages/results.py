@@ -18,7 +18,7 @@ from components.navigation import require_frame
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset
 from components.plain import counted, plain
 from components.resources import current_dataset, dataset_folder, open_store, stop_with
-from components.run_control import has_default_model, run_summary
+from components.run_control import run_summary
 from components.run_titles import run_title
 from components.state import chosen, pick
 from qa_core.datasets import DATASETS, Dataset, looks_like_aitqa
@@ -26,7 +26,13 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.ablations import load_ablations
 from qa_core.evaluation.calibration import KEPT, Answer, answers_of, calibration, refusals
 from qa_core.evaluation.published import AIT_QA, LANGUAGE_MODELS, N_QUESTIONS, PAPER, PublishedSystem
-from qa_core.evaluation.results import best_run, command_line, run_like, standing_runs
+from qa_core.evaluation.results import (
+    best_run,
+    command_line,
+    is_as_shipped,
+    run_like,
+    standing_runs,
+)
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.statistics import wilson_interval
 from qa_core.evaluation.store import RunRecord, RunStore
@@ -238,7 +244,7 @@ def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> Non
     )
     if found:
         st.caption(f"Refused is what has a confidence below {found.threshold:.2f}; n = {found.asked}.")
-    if has_default_model(run):
+    if is_as_shipped(run):
         command = measured.command("calibrate", run.system, run.transformation)
         st.code(command, language="bash", wrap_lines=True)
 

@@ -15,15 +15,20 @@ def has_default_model(run: RunRecord) -> bool:
     return run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
 
 
+def is_as_shipped(run: RunRecord) -> bool:
+    """Whether a run is one of a system as it comes: with its default model, and with the lexicon."""
+    return has_default_model(run) and "no lexicon" not in run.system_version
+
+
 def standing_runs(runs: Iterable[RunRecord], fingerprint: str) -> dict[str, dict[str, RunRecord]]:
     """By system and transformation the newest run over all questions of the dataset of this fingerprint.
 
-    Only runs with a system's own model and with the lexicon count; every system is there, also one without
-    runs. One that does not read the flat table has the same run under every transformation.
+    Only systems as they come count (``is_as_shipped``). Every system is there, also one without runs; one
+    that does not read the flat table has the same run under every transformation.
     """
     found: dict[str, dict[str, RunRecord]] = {name: {} for name in SYSTEMS}
     for run in sorted(runs, key=lambda run: run.updated):
-        if run.dataset_fingerprint == fingerprint and _is_whole(run) and _is_own(run):
+        if run.dataset_fingerprint == fingerprint and _is_whole(run) and is_as_shipped(run):
             alike = [run.transformation] if SYSTEMS[run.system].reads_flat else TRANSFORMATIONS
             found[run.system].update(dict.fromkeys(alike, run))
     return found
@@ -60,7 +65,3 @@ def command_line(command: str, dataset: str, folder: str, system: str, transform
 
 def _is_whole(run: RunRecord) -> bool:
     return run.limit is None and run.done == run.total
-
-
-def _is_own(run: RunRecord) -> bool:
-    return has_default_model(run) and "no lexicon" not in run.system_version
