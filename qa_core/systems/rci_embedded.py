@@ -33,6 +33,10 @@ MAX_TABLES = 64
 """Tables whose tokens are kept; the least recently used one goes first."""
 MAX_LINES = 400
 """Rows, and columns, that the model reads of a table: those for which the words of the question say most."""
+MAX_BEHIND = 6.0
+"""Lines whose words are so many log-odds behind the best of their side are not read by the model: of questions
+held apart from training one in a hundred has its answer there."""
+LEAST_LINES = 4
 STUB_BEHIND = 2.0
 """Log-odds by which the stub, read as a column, is behind the best column before the model says anything."""
 NOT_HERE = "Nothing in this table seems to answer the question."
@@ -106,7 +110,7 @@ class RciEmbeddedSystem:
         table = request.flat.table
         lines = self._tables.get_or_make(table.fingerprint, lambda: self._lines(reading.view))
         said = evidence(reading, lines.texts)
-        read = [sorted(np.argsort(-side, kind="stable")[:MAX_LINES].tolist()) for side in said]
+        read = [_worth_reading(side) for side in said]
         question, cut = self._ids(request.question)
         gains = self._gains(question, lines, read)
         rows, columns = (
@@ -116,7 +120,7 @@ class RciEmbeddedSystem:
         cells = rows[:, None] + columns[None, : table.n_columns] + extras
         stub = float(columns[table.n_columns]) if lines.texts.stub else None
         notes = [f"The question's last {cut:,} tokens were not read."] if cut else []
-        notes += _unread(said, read)
+        notes += _unread(said)
         return Judgement(
             rows,
             columns[: table.n_columns],
@@ -181,13 +185,21 @@ def evidence(reading: Reading, texts: LineTexts) -> tuple[Scores, Scores]:
     return reading.rows, np.append(columns, columns.max() - STUB_BEHIND) if texts.stub else columns
 
 
-def _unread(said: tuple[Scores, Scores], read: Sequence[Sequence[int]]) -> list[str]:
-    """Sentences about the lines that were not put before the model."""
-    counts = [(len(said[side]), len(said[side]) - len(read[side]), name) for side, name in _NAMES]
+def _worth_reading(said: Scores) -> list[int]:
+    """The lines of a side that are put before the model, in order."""
+    best_first = np.argsort(-said, kind="stable")
+    near = int((said >= said.max() - MAX_BEHIND).sum())
+    return sorted(best_first[: min(max(near, LEAST_LINES), MAX_LINES)].tolist())
+
+
+def _unread(said: tuple[Scores, Scores]) -> list[str]:
+    """Sentences about the lines that were not put before the model, although their words allow for them."""
+    near = [(int((said[side] >= said[side].max() - MAX_BEHIND).sum()), name) for side, name in _NAMES]
     return [
-        f"{left:,} of {n:,} {name} were judged by their words alone; the model reads {MAX_LINES}."
-        for n, left, name in counts
-        if left
+        f"{n - MAX_LINES:,} of {n:,} {name} that the words allow for were judged by their words alone; the "
+        f"model reads {MAX_LINES}."
+        for n, name in near
+        if n > MAX_LINES
     ]
 
 

@@ -149,6 +149,9 @@ def run_command(
         "--tatqa", type=Path, action="append", default=[], metavar="FILE",
         help="tables of TAT-QA to learn from too; may be repeated",
     )  # fmt: skip
+    parser.add_argument(
+        "--start", type=Path, metavar="FOLDER", help="begin with the weights that another run ended with"
+    )
     parser.add_argument("--epochs", type=float, default=1.0, help="passes over the questions")
     parser.add_argument("--rate", type=float, default=8e-5, help="learning rate of the encoder's layers")
     parser.add_argument("--seed", type=int, default=1)
@@ -160,6 +163,8 @@ def run_command(
             export(run, options.export, apart, axes)
             return 0
         trainer = make(axes)
+        if options.start:
+            trainer.model.load_state_dict(Run(options.start).weights(), strict=False)
         steps = math.ceil(options.epochs * len(examples) / BATCH)
         print(f"{len(examples):,} questions, {len(apart):,} held apart, {steps:,} steps", flush=True)
         train(trainer, examples, apart, run, steps=steps, rate=options.rate, seed=options.seed)

@@ -94,10 +94,27 @@ def test_lines_beyond_the_bound_are_judged_by_their_words_and_said(
     rci: RciEmbeddedSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rci_embedded, "MAX_LINES", 3)
+    monkeypatch.setattr(rci_embedded, "MAX_BEHIND", 1_000.0)
     table = Table("t", (("A",), ("B",)), tuple((f"Row {n}",) for n in range(8)), (("1", "2"),) * 8)
     (prediction,) = rci.predict([request("Row 6 in B?", table)])
     assert prediction.location == Location(6, 1)
-    assert prediction.notes[-1] == "5 of 8 rows were judged by their words alone; the model reads 3."
+    assert prediction.notes[-1] == (
+        "5 of 8 rows that the words allow for were judged by their words alone; the model reads 3."
+    )
+
+
+def test_what_the_words_rule_out_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    scorer, tokenizer = tiny_scorer()
+    read = []
+    forward = scorer.forward
+    monkeypatch.setattr(scorer, "forward", lambda pairs: read.append(len(pairs)) or forward(pairs))
+    rci = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem())
+    table = Table("t", (("A",), ("B",)), tuple((f"Row {n}",) for n in range(8)), (("1", "2"),) * 8)
+    judged = rci.judge(request("Row 6 in B?", table))
+    words = LexicalSystem().read(request("Row 6 in B?", table)).rows
+    assert (words < words.max() - rci_embedded.MAX_BEHIND).sum() == 7
+    assert read == [rci_embedded.LEAST_LINES + 3]
+    assert np.isfinite(judged.cells).all() and judged.notes == ()
 
 
 def test_a_question_that_was_cut_says_so(rci: RciEmbeddedSystem) -> None:
