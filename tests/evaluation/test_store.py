@@ -14,6 +14,7 @@ from qa_core.evaluation.runner import run_evaluation
 from qa_core.evaluation.store import RunIdentity, RunStore, Saved, default_store_url
 from qa_core.evaluation.summary import summarise
 from qa_core.prediction import Prediction
+from qa_core.storage.schema import SCHEMA_VERSION
 from qa_core.systems.interface import Request
 from qa_core.table import Location
 from qa_core.transform import base
@@ -187,7 +188,8 @@ def test_a_newer_schema_is_refused(store: RunStore, tmp_path: Path) -> None:
     store.close()
     with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
         connection.execute("UPDATE crosshead_schema SET version = 99")
-    with pytest.raises(CrossheadError, match="has schema version 99, and this Crosshead reads version 2"):
+    said = f"has schema version 99, and this Crosshead reads version {SCHEMA_VERSION}"
+    with pytest.raises(CrossheadError, match=said):
         RunStore(f"sqlite:///{tmp_path}/runs.sqlite")
 
 
