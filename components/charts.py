@@ -109,7 +109,7 @@ def paraphrase_chart(sets: Mapping[str, int], selected: str = "") -> go.Figure:
 
 def runs_chart(
     runs: Iterable[RunRecord],
-    systems: Mapping[str, str],
+    titles: Mapping[str, str],
     transformations: Mapping[str, str],
     selected: str = "",
     *,
@@ -118,24 +118,24 @@ def runs_chart(
 ) -> go.Figure:
     """Strict accuracy of runs by transformation and system; a bar asks for its run.
 
-    ``systems`` and ``transformations`` give titles by name, in the order to show. Of several runs of one
-    system and transformation the one with most answers counts, the newest of equals; the run ``selected``
-    comes before all. ``paper`` adds the accuracies that the AIT-QA paper reports; ``dark`` is said where
-    the chart stands on a dark page.
+    ``titles`` gives the title of each run's system by the run's id, ``transformations`` titles by name, both
+    in the order to show. Of several runs of one title and transformation the one with most answers counts,
+    the newest of equals; the run ``selected`` comes before all. ``paper`` adds the accuracies that the AIT-QA
+    paper reports; ``dark`` is said where the chart stands on a dark page.
     """
     best: dict[tuple[str, str], RunRecord] = {}
     for run in sorted(runs, key=lambda run: (run.id == selected, run.done, run.updated)):
         if run.done:
-            best[run.system, run.transformation] = run
-    found = _in_order({system for system, _ in best}, systems)
+            best[titles[run.id], run.transformation] = run
+    drawn = {title for title, _ in best}
+    found = [title for title in dict.fromkeys(titles.values()) if title in drawn]
     shown = _in_order({transformation for _, transformation in best}, transformations)
     if paper:
         shown = _in_order({*shown, *transformations}, transformations)
     labels = {name: chart_text(transformations.get(name, name)) for name in shown}
     figure = go.Figure()
-    for rank, system in enumerate(found):
-        group = [best[system, name] for name in shown if (system, name) in best]
-        title = systems.get(system, system)
+    for rank, title in enumerate(found):
+        group = [best[title, name] for name in shown if (title, name) in best]
         shares = [run.strict or 0.0 for run in group]
         intervals = [
             wilson_interval(round(share * run.done), run.done)

@@ -21,7 +21,7 @@ from components.resources import run_store
 from components.state import choose, chosen, is_echo, show_choice
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.results import has_default_model
+from qa_core.evaluation.results import is_as_shipped
 from qa_core.evaluation.runner import run_evaluation
 from qa_core.evaluation.store import RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS, load_system
@@ -187,7 +187,7 @@ def follows() -> bool:
 
 def is_under_way(run: RunRecord) -> bool:
     """Whether this process is working on a run."""
-    return has_default_model(run) and any(
+    return is_as_shipped(run) and any(
         not each.ended
         and (each.key.system, each.key.transformation) == (run.system, run.transformation)
         and each.key.limit in (run.limit, run.total)
@@ -355,7 +355,7 @@ def _stored_run(
         for run in store.runs()
         if (run.dataset_fingerprint, run.system, run.limit) == (dataset.fingerprint, system, None)
         and run.transformation in transformations
-        and has_default_model(run)
+        and is_as_shipped(run)
     ]
     if not SYSTEMS[system].needs_model:
         loaded = load_system(system)

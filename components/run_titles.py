@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from components.pickers import TRANSFORMATION_TITLES
 from components.run_control import is_under_way
-from qa_core.evaluation.results import has_default_model
+from qa_core.evaluation.results import has_default_model, is_as_shipped, left_out_lexicon, system_name
 from qa_core.evaluation.store import RunRecord
 from qa_core.systems.registry import SYSTEMS
 
@@ -30,10 +32,23 @@ def run_status(run: RunRecord) -> str:
 
 
 def system_title(run: RunRecord) -> str:
-    """The title of a run's system, with its model where that is another than the app would load; the name
-    of a system that this version of the app does not know."""
-    title = SYSTEMS[run.system].title if run.system in SYSTEMS else run.system
-    return title if has_default_model(run) or not run.weights else f"{title} with {run.weights}"
+    """The title of a run's system, with its model where that is another than the app would load, and whether
+    the lexicon was left out; the name of a system that this version of the app does not know."""
+    name = system_name(run)
+    title = SYSTEMS[name].title if name in SYSTEMS else name
+    model = "" if has_default_model(run) or not run.weights else f" with {run.weights}"
+    return title + model + (" without the lexicon" if left_out_lexicon(run) else "")
+
+
+def system_titles(runs: Iterable[RunRecord]) -> dict[str, str]:
+    """The titles of the runs' systems by run: those of the registry in its order, as they come before others
+    of the same name, unknown ones last."""
+    order = {name: place for place, name in enumerate(SYSTEMS)}
+
+    def place(run: RunRecord) -> tuple[int, bool, str]:
+        return order.get(system_name(run), len(order)), not is_as_shipped(run), system_title(run)
+
+    return {run.id: system_title(run) for run in sorted(runs, key=place)}
 
 
 def transformation_title(name: str) -> str:

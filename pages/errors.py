@@ -37,7 +37,7 @@ from components.run_control import (
     start_here,
     watch,
 )
-from components.run_titles import run_status, run_title, system_title
+from components.run_titles import run_status, run_title, system_title, system_titles
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
@@ -46,7 +46,7 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
-from qa_core.evaluation.results import has_default_model
+from qa_core.evaluation.results import is_as_shipped, left_out_lexicon, system_name
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
@@ -161,7 +161,7 @@ def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRe
                 title=lambda run_id: run_title(by_id[run_id]) if run_id in by_id else run_id,
             )
         ]
-    if run.status != "finished" and has_default_model(run) and not is_under_way(run):
+    if run.status != "finished" and is_as_shipped(run) and not is_under_way(run):
         continuing.button(
             "Continue",
             icon=":material/resume:",
@@ -259,10 +259,11 @@ def _charts(
             st.caption("Accuracy is that of the whole run, whatever is chosen.")
         _door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
         st.markdown("### Strict accuracy by transformation and system")
+        alike = [other for other in runs if other.limit == run.limit]
         _door(
             runs_chart(
-                [other for other in runs if other.limit == run.limit],
-                {name: spec.title for name, spec in SYSTEMS.items()},
+                alike,
+                system_titles(alike),
                 TRANSFORMATION_TITLES,
                 run.id,
                 paper=looks_like_aitqa(dataset),
@@ -446,8 +447,9 @@ def _links(run: RunRecord, case: CaseRow) -> None:
         table=case.table_id,
         question=case.question_id,
         q=None,
-        system=run.system,
+        system=system_name(run),
         transformation=run.transformation,
+        lexicon="0" if left_out_lexicon(run) else None,
     )
     with st.container(horizontal=True):
         st.page_link(

@@ -18,7 +18,7 @@ from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.outcome import judge
-from qa_core.evaluation.results import has_default_model
+from qa_core.evaluation.results import is_as_shipped
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.store import CaseRow, RunRecord
 from qa_core.question import Question
@@ -82,7 +82,7 @@ def _fullest_run(dataset: Dataset, system: str, transformation: str) -> RunRecor
         for run in runs
         if run.done
         and (run.dataset_fingerprint, run.system, run.transformation) == wanted
-        and has_default_model(run)
+        and is_as_shipped(run)
     ]
     return max(fitting, key=lambda run: run.done, default=None)
 

@@ -6,18 +6,32 @@ import shlex
 from collections.abc import Iterable, Mapping
 
 from qa_core.evaluation.store import RunRecord
+from qa_core.systems.lexical import NO_LEXICON
 from qa_core.systems.registry import SYSTEMS
 from qa_core.transform import TRANSFORMATIONS
+
+_WITHOUT_LEXICON = f" ({NO_LEXICON})"
+
+
+def system_name(run: RunRecord) -> str:
+    """The name of a run's system, with or without the lexicon, in ``SYSTEMS`` where that has it."""
+    return run.system.removesuffix(_WITHOUT_LEXICON)
+
+
+def left_out_lexicon(run: RunRecord) -> bool:
+    """Whether a run was made without the lexicon; its system then has a name of its own."""
+    return run.system.endswith(_WITHOUT_LEXICON)
 
 
 def has_default_model(run: RunRecord) -> bool:
     """Whether a run had the model that its system has by default; the command line takes others."""
-    return run.system in SYSTEMS and SYSTEMS[run.system].has_default(run.weights)
+    name = system_name(run)
+    return name in SYSTEMS and SYSTEMS[name].has_default(run.weights)
 
 
 def is_as_shipped(run: RunRecord) -> bool:
     """Whether a run is one of a system as it comes: with its default model, and with the lexicon."""
-    return has_default_model(run) and "no lexicon" not in run.system_version
+    return has_default_model(run) and not left_out_lexicon(run)
 
 
 def standing_runs(runs: Iterable[RunRecord], fingerprint: str) -> dict[str, dict[str, RunRecord]]:

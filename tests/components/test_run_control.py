@@ -8,7 +8,7 @@ from components import run_control
 from components.run_control import Evaluation, EvaluationKey, Evaluations, RunFigures, quick_figures
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.results import has_default_model
+from qa_core.evaluation.results import is_as_shipped
 from qa_core.evaluation.runner import BATCH_SIZE, run_evaluation
 from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
@@ -215,7 +215,7 @@ def test_quick_figures_are_those_of_a_system_with_its_default_model(
     monkeypatch.setattr(oracle, "weights", weights)
     oracle.let.release(3)
     run = run_evaluation(DATASET, oracle, "base", store)
-    assert has_default_model(run) == shown
+    assert is_as_shipped(run) == shown
     figures = quick_figures(DATASET, system, "base")
     assert isinstance(figures, RunFigures) == shown
 

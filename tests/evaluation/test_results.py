@@ -41,7 +41,9 @@ def test_the_newest_whole_run_over_this_dataset_with_the_systems_own_model_stand
         replace(RUN, id="elsewhere", dataset_fingerprint="g", updated=newer),
         replace(RUN, id="other model", weights="my-encoder@1", updated=newer),
         replace(RUN, id="unknown system", system="gone", updated=newer),
-        replace(RUN, id="no lexicon", system_version=LexicalSystem(use_lexicon=False).version, updated=newer),
+        replace(
+            RUN, id="no lexicon", system=f"blend{LexicalSystem(use_lexicon=False).suffix}", updated=newer
+        ),
     ]
     found = standing_runs(runs, "f")
     assert list(found) == list(SYSTEMS)
