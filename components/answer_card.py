@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.plain import html, shorten
 from components.resources import Timed
+from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import Outcome
 from qa_core.prediction import Candidate, LexiconMatch
@@ -18,8 +19,8 @@ SHOWN_CANDIDATES = 5
 SHOWN_CELLS = 8
 
 _CONFIDENCE = (
-    "How far the best cell is ahead of the others, and how much of the question its headers explain. "
-    "From 0.7 it is called high, below 0.35 low; it is not the share of right answers."
+    "How sure the system is, between 0 and 1. From 0.7 it is called high, below 0.35 low. How far it can be "
+    "taken for the share of right answers differs between systems; the page Results shows it."
 )
 
 
@@ -47,9 +48,8 @@ def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None)
     st.html(f'<div class="ch-card">{"".join(parts)}</div>')
 
 
-def gold_card(table: Table, outcome: Outcome, answers: Iterable[str]) -> None:
+def gold_card(table: Table, gold: Gold, answers: Iterable[str]) -> None:
     """Draw the gold answer and where it stands."""
-    gold = outcome.gold
     places = (gold.intended,) if gold.intended else gold.locations
     parts = ["<h4>Gold answer</h4>", f'<div class="ch-answer">{html(" · ".join(answers))}</div>']
     parts += [_paths(table, place) for place in places[:2]]

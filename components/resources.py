@@ -33,9 +33,14 @@ class Timed:
     seconds: float
 
 
+def say_fault(fault: CrossheadError) -> None:
+    """Show a fault as its sentence."""
+    st.error(plain(shorten(str(fault), 600)), icon=":material/error:")
+
+
 def stop_with(fault: CrossheadError) -> NoReturn:
     """Show a fault as its sentence in place of the rest of the page."""
-    st.error(plain(shorten(str(fault), 600)), icon=":material/error:")
+    say_fault(fault)
     st.stop()
 
 
@@ -118,18 +123,15 @@ def open_store() -> RunStore:
 def answer(
     table: Table, question: str, system: str, transformation: str, *, use_lexicon: bool = True
 ) -> Timed:
-    """What a system answers; where it cannot be loaded, the page says why and stops.
+    """What a system answers. Raises CrossheadError where it cannot be loaded.
 
     ``use_lexicon`` is no matter to a system that uses none.
     """
     use_lexicon = use_lexicon or not SYSTEMS[system].uses_lexicon
-    try:
-        if not SYSTEMS[system].needs_model:
-            return _answer(_said(table), question, system, transformation, use_lexicon, table)
-        with st.spinner(f"{SYSTEMS[system].title} reads the table; a model is loaded on its first use …"):
-            return _answer(_said(table), question, system, transformation, use_lexicon, table)
-    except CrossheadError as fault:
-        stop_with(fault)
+    if not SYSTEMS[system].needs_model:
+        return _answer(_said(table), question, system, transformation, use_lexicon, table)
+    with st.spinner(f"{SYSTEMS[system].title} reads the table; a model is loaded on its first use …"):
+        return _answer(_said(table), question, system, transformation, use_lexicon, table)
 
 
 def _said(table: Table) -> tuple[str, str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import islice
 
 import streamlit as st
@@ -13,16 +15,17 @@ from components.navigation import PAGES, require_frame
 from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import counted, plain, shorten
 from components.question_choice import goes_with_table, is_of_lost_table, pick_question
-from components.resources import Timed, answer, current_dataset
+from components.resources import Timed, answer, current_dataset, say_fault
 from components.selected_cell import cell_text, select_cell, selected_cell
 from components.state import chosen, pick, shared_choices, switch, write_text
 from components.table_view import Marks, RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.gold import Gold, find_gold
 from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.question import Question
 from qa_core.systems.registry import SYSTEMS
-from qa_core.table import Table
+from qa_core.table import Location, Table
 from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
@@ -32,6 +35,19 @@ _LEXICON = (
     f"{', '.join(spec.title for spec in SYSTEMS.values() if spec.uses_lexicon)}. Without it, words match by "
     "their stems alone."
 )
+
+
+@dataclass(frozen=True)
+class _Answered:
+    """What came of asking a system: an answer, judged where the gold is known, or a fault."""
+
+    timed: Timed | None = None
+    outcome: Outcome | None = None
+    fault: CrossheadError | None = None
+
+    @property
+    def locations(self) -> tuple[Location, ...]:
+        return self.timed.prediction.locations if self.timed else ()
 
 
 def page() -> None:
@@ -48,23 +64,29 @@ def page() -> None:
     text, known = pick_question(dataset.questions_of(table.id))
     system, transformation, rival, use_lexicon = _pick_systems()
 
-    first, second = (
-        answer(table, text, each, transformation, use_lexicon=use_lexicon) if text.strip() and each else None
-        for each in (system, rival)
-    )
-    outcomes = [
-        judge(known, table, timed.prediction) if known and timed else None for timed in (first, second)
-    ]
+    asked = [each for each in (system, rival) if text.strip() and each]
+    answers = {each: _ask(table, text, known, each, transformation, use_lexicon) for each in asked}
+    gold = find_gold(known, table) if known and asked else None
 
     drawing, reading = wide_and_narrow("ask")
     with drawing:
-        _draw_table(table, transformation, system, rival, first, second, outcomes[0])
+        _draw_table(table, transformation, system, rival, gold, answers)
     with reading:
-        _read(table, known, [(system, first, outcomes[0]), (rival, second, outcomes[1])])
+        _read(table, known, gold, answers)
         if dataset.name == "brought":
-            _way_to_original(table, first)
+            _way_to_original(table, answers.get(system))
         if dataset.questions:
             _figures(dataset, system, transformation, use_lexicon)
+
+
+def _ask(
+    table: Table, text: str, known: Question | None, system: str, transformation: str, use_lexicon: bool
+) -> _Answered:
+    try:
+        timed = answer(table, text, system, transformation, use_lexicon=use_lexicon)
+    except CrossheadError as fault:
+        return _Answered(fault=fault)
+    return _Answered(timed, judge(known, table, timed.prediction) if known else None)
 
 
 def _pick_table(dataset: Dataset) -> Table | None:
@@ -137,16 +159,16 @@ def _draw_table(
     transformation: str,
     system: str,
     rival: str | None,
-    first: Timed | None,
-    second: Timed | None,
-    outcome: Outcome | None,
+    gold: Gold | None,
+    answers: Mapping[str, _Answered],
 ) -> None:
+    first, second = answers.get(system, _Answered()), answers.get(rival or "", _Answered())
     for warning in table.warnings:
         st.caption(f":material/info: {plain(shorten(warning, 400))}")
     marks = Marks(
-        gold=outcome.gold.targets if outcome else (),
-        predicted=first.prediction.locations if first else (),
-        other=second.prediction.locations if second else (),
+        gold=gold.targets if gold else (),
+        predicted=first.locations,
+        other=second.locations,
         predicted_name=SYSTEMS[system].title if rival else "predicted",
         other_name=SYSTEMS[rival].title if rival else "other",
     )
@@ -166,8 +188,9 @@ def _draw_table(
         st.caption(f"The flat table: {turned}, {size}.{unshaded}")
     else:
         scores = None
-        if chosen("scores") == "1" and first and first.prediction.row_scores:
-            scores = RowColumnScores(first.prediction.row_scores, first.prediction.column_scores)
+        if chosen("scores") == "1" and first.timed and first.timed.prediction.row_scores:
+            prediction = first.timed.prediction
+            scores = RowColumnScores(prediction.row_scores, prediction.column_scores)
             whose = f" of {SYSTEMS[system].title}" if rival else ""
             st.caption(f"Shading: the scores{whose}, bars for rows and columns, darker cells for their sum.")
         table_view(
@@ -182,9 +205,9 @@ def _draw_table(
         st.caption(plain(shorten(table.source, 240)))
 
 
-def _way_to_original(table: Table, answered: Timed | None) -> None:
+def _way_to_original(table: Table, answered: _Answered | None) -> None:
     """A link to the document's own drawing, at the selected cell or the answer's."""
-    location = selected_cell(table) or (answered.prediction.location if answered else None)
+    location = selected_cell(table) or (answered and next(iter(answered.locations), None))
     cell = {"cell": cell_text(location)} if location else {}
     st.page_link(
         PAGES["bring"],
@@ -221,27 +244,24 @@ def _figures(dataset: Dataset, system: str, transformation: str, use_lexicon: bo
     st.page_link(PAGES["errors"], label="All errors, by structure and by case", query_params=shared_choices())
 
 
-def _read(
-    table: Table,
-    known: Question | None,
-    answers: list[tuple[str | None, Timed | None, Outcome | None]],
-) -> None:
-    """The answers, the gold and the selected cell, then what the systems considered."""
-    given = [(system, timed, outcome) for system, timed, outcome in answers if system and timed]
-    if not given:
+def _read(table: Table, known: Question | None, gold: Gold | None, answers: Mapping[str, _Answered]) -> None:
+    """The answers or what hinders them, the gold and the selected cell, then what the systems considered."""
+    if not answers:
         st.info("Type a question, or take one of the dataset's.")
-    for system, timed, outcome in given:
-        answer_card(f"{SYSTEMS[system].title} answers", table, timed, outcome)
-    outcome = given[0][2] if given else None
-    if known and outcome:
-        gold_card(table, outcome, known.answers)
+    for system, answered in answers.items():
+        if answered.timed:
+            answer_card(f"{SYSTEMS[system].title} answers", table, answered.timed, answered.outcome)
+        elif answered.fault:
+            say_fault(answered.fault)
+    if known and gold:
+        gold_card(table, gold, known.answers)
     selected = selected_cell(table)
     if selected:
         cell_card(table, selected)
-    for system, timed, _ in given:
-        if timed.prediction.candidates:
+    for system, answered in answers.items():
+        if answered.timed and answered.timed.prediction.candidates:
             with st.expander(f"What {SYSTEMS[system].title} considered"):
-                candidate_list(table, timed.prediction.candidates)
+                candidate_list(table, answered.timed.prediction.candidates)
 
 
 require_frame()

@@ -435,7 +435,7 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> N
             cell_card(table, selected)
         title = f"{system_title(run)} answered"
         answer_card(title, table, Timed(prediction, case.seconds), outcome)
-        gold_card(table, outcome, question.answers)
+        gold_card(table, outcome.gold, question.answers)
         if prediction.candidates:
             with st.expander("What it considered"):
                 candidate_list(table, prediction.candidates)

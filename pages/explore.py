@@ -197,9 +197,9 @@ def _case(
 ) -> None:
     try:
         table = dataset.table(question.table_id)
+        timed = _stored(run, case) if run and case else answer(table, question.text, system, transformation)
     except CrossheadError as fault:
         stop_with(fault)
-    timed = _stored(run, case) if run and case else answer(table, question.text, system, transformation)
     outcome = judge(question, table, timed.prediction)
 
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
@@ -221,17 +221,14 @@ def _case(
     with answered:
         answer_card(f"{SYSTEMS[system].title} answers", table, timed, outcome)
     with gold:
-        gold_card(table, outcome, question.answers)
+        gold_card(table, outcome.gold, question.answers)
     if timed.prediction.candidates:
         with st.expander(f"What {SYSTEMS[system].title} considered"):
             candidate_list(table, timed.prediction.candidates)
 
 
 def _stored(run: RunRecord, case: CaseRow) -> Timed:
-    try:
-        return Timed(open_store().prediction(run.id, case.question_id), case.seconds)
-    except CrossheadError as fault:
-        stop_with(fault)
+    return Timed(open_store().prediction(run.id, case.question_id), case.seconds)
 
 
 require_frame()
