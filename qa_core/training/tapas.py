@@ -185,8 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _trainer(axes: Mapping[str, Axes]) -> Trainer:
     """It begins with the layers of the embedded rci, which were the encoder's and read tables already."""
     tokenizer, model = base_tapas()
-    rci, *_ = load_scorer()
-    model.tapas.encoder.load_state_dict(rci.encoder.encoder.state_dict())
+    model.tapas.encoder.load_state_dict(load_scorer().scorer.encoder.encoder.state_dict())
     return Trainer(tokenizer, model, axes)
 
 

@@ -127,7 +127,8 @@ def test_what_is_not_in_the_table_is_said() -> None:
     scorer, tokenizer = tiny_scorer()
     scorer.absent.data.fill_(1_000.0)
     table = Table("t", (("2018",),), (("Seats",),), (("3",),))
-    (prediction,) = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem()).predict([request("Seats?", table)])
+    rci = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem(), refusal=0.1)
+    (prediction,) = rci.predict([request("Seats?", table)])
     assert (prediction.answer, prediction.confidence) == ("3", 0.0)
     assert NOT_HERE in prediction.notes
 

@@ -54,7 +54,8 @@ def models(tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict
 def own_rci(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random weights in place of those that rci carries."""
     scorer: tuple[Any, Any] = tiny_scorer()
-    monkeypatch.setattr(rci_weights, "load_scorer", lambda: (*scorer, 1.0, "0123abcd"))
+    trained = rci_weights.TrainedScorer(*scorer, temperature=1.0, refusal=0.0, digest="0123abcd")
+    monkeypatch.setattr(rci_weights, "load_scorer", lambda: trained)
 
 
 def test_systems_are_listed_with_what_they_need() -> None:
