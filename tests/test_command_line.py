@@ -341,3 +341,18 @@ def test_an_evaluation_without_the_lexicon_is_a_run_of_its_own(capsys: pytest.Ca
         runs.add((report["system"], report["run"]))
     assert {system for system, _ in runs} == {"lexical", "lexical (no lexicon)"}
     assert len(runs) == 2
+
+
+def test_an_evaluation_without_the_header_hierarchy_is_a_run_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    reports = []
+    for option in ([], ["--leaves-only"]):
+        assert main(["evaluate", "--limit", "2", "--json", *option]) == 0
+        reports.append(json.loads(capsys.readouterr().out))
+    assert [report["dataset"] for report in reports] == ["sample", "sample, leaves only"]
+    assert reports[0]["run"] != reports[1]["run"]
+    assert main(["evaluate", "--limit", "2", "--leaves-only"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("lexical · base · sample, leaves only, 2 questions")
+    assert "2 of 2 questions were answered before" in captured.err

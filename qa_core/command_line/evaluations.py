@@ -10,12 +10,18 @@ from qa_core.command_line.command import add_system
 from qa_core.command_line.output import say
 from qa_core.datasets import DATASETS, Dataset, load_dataset
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.leaves_only import leaves_only
 
 
 def add_evaluation(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is run over what, and where it is kept."""
     parser.add_argument("--dataset", choices=list(DATASETS), default="sample")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of the dataset aitqa")
+    parser.add_argument(
+        "--leaves-only",
+        action="store_true",
+        help="keep only the last level of each header path, to see what the hierarchy is worth",
+    )
     add_system(parser)
     parser.add_argument("--store", metavar="URL", help="store, an SQLAlchemy URL (CROSSHEAD_STORE)")
     parser.add_argument(
@@ -30,7 +36,7 @@ def dataset_of(options: argparse.Namespace) -> Dataset:
     dataset = load_dataset(options.dataset, options.data_dir)
     if not dataset.questions:
         raise CrossheadError(f"The dataset {dataset.name} has no questions; choose another dataset.")
-    return dataset
+    return leaves_only(dataset) if options.leaves_only else dataset
 
 
 class Progress:
