@@ -12,7 +12,7 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from qa_core.errors import CrossheadError
 from qa_core.training.checkpoint import Run, learning_rate
-from qa_core.training.corpus import load_corpus, split
+from qa_core.training.corpus import PARTS, load_corpus, parts_of, split
 from qa_core.training.examples import Axes, Example, batches, read_examples
 from qa_core.training.tatqa import load_tatqa
 
@@ -111,13 +111,23 @@ def shares(hits: Sequence[tuple[bool, bool, bool]]) -> dict[str, float]:
     return dict(zip(("cells", "rows", "columns"), found, strict=True))
 
 
-def training_data(tatqa: Sequence[Path], seed: int) -> tuple[list[Example], list[Example], dict[str, Axes]]:
-    """Examples to learn from, examples held apart in a seeded order, and all their tables."""
+def training_data(
+    tatqa: Sequence[Path], seed: int, without: Collection[str] = ()
+) -> tuple[list[Example], list[Example], dict[str, Axes]]:
+    """Examples to learn from, examples held apart in a seeded order, and all their tables.
+
+    Those of the parts ``without`` of the corpus (names in ``PARTS``) are not learnt from; what is held apart
+    is always the same.
+    """
     corpus = load_corpus()
-    examples, axes = read_examples(corpus)
+    read, axes = read_examples(corpus)
     tables = {question.table_id for question in split(corpus)[1]}
-    apart = [example for example in examples if example.table in tables]
-    examples = [example for example in examples if example.table not in tables]
+    apart = [example for example in read if example.table in tables]
+    examples = [
+        example
+        for example in read
+        if example.table not in tables and parts_of(corpus.tables[example.table]).isdisjoint(without)
+    ]
     for path in tatqa:
         more, more_axes = read_examples(load_tatqa(path))
         examples += more
@@ -150,6 +160,11 @@ def run_command(
         help="tables of TAT-QA to learn from too; may be repeated",
     )  # fmt: skip
     parser.add_argument(
+        "--without", choices=list(PARTS), action="append", default=[],
+        help=f"leave out a part of the corpus: {'; '.join(f'{name}, {of}' for name, of in PARTS.items())}; "
+        "may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
         "--start", type=Path, metavar="FOLDER", help="begin with the weights that another run ended with"
     )
     parser.add_argument("--epochs", type=float, default=1.0, help="passes over the questions")
@@ -158,10 +173,14 @@ def run_command(
     options = parser.parse_args(arguments)
     try:
         run = Run(options.out)
-        examples, apart, axes = training_data([] if options.export else options.tatqa, options.seed)
+        examples, apart, axes = training_data(
+            [] if options.export else options.tatqa, options.seed, options.without
+        )
         if options.export:
             export(run, options.export, apart, axes)
             return 0
+        if not examples:
+            raise CrossheadError("Nothing is left to learn from; leave out less, or name files of TAT-QA.")
         trainer = make(axes)
         if options.start:
             trainer.model.load_state_dict(Run(options.start).weights(), strict=False)

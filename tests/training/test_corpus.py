@@ -1,7 +1,8 @@
 import re
+from collections import Counter
 
 from qa_core.question import Question
-from qa_core.training.corpus import load_corpus, split
+from qa_core.training.corpus import PARTS, load_corpus, parts_of, split
 
 CORPUS = load_corpus()
 
@@ -50,3 +51,29 @@ def test_the_split_keeps_tables_apart_and_is_the_same_each_time() -> None:
     assert len(train) + len(apart) == len(CORPUS.questions)
     assert split(CORPUS) == (train, apart)
     assert len(apart) > 500
+
+
+def test_each_table_is_of_a_filing_or_of_an_invented_organisation_and_some_of_these_are_airlines() -> None:
+    tables = Counter(parts_of(table) for table in CORPUS.tables.values())
+    assert tables == {
+        frozenset({"written"}): 589,
+        frozenset({"invented"}): 448,
+        frozenset({"invented", "airlines"}): 135,
+    }
+    questions = Counter(part for q in CORPUS.questions for part in parts_of(CORPUS.table(q.table_id)))
+    assert questions == {"written": 6526, "invented": 6142, "airlines": 1467}
+    assert set(questions) == set(PARTS)
+
+
+def test_airlines_are_told_by_what_their_tables_are_about() -> None:
+    def of_airline(table_id: str) -> bool:
+        return "airlines" in parts_of(CORPUS.table(table_id))
+
+    assert all(map(of_airline, ("air-1", "inv-air-1", "inv-dair-9", "tra-18")))
+    assert not any(map(of_airline, ("tra-7", "inv-capt-2", "inv-dlease-1", "inv-ship-1", "aapl-12")))
+    named = re.compile(r"\b(?:airlines?|airways)\b", re.IGNORECASE)
+    others = [t for t in CORPUS.tables.values() if not of_airline(t.id)]
+    counts_passengers_of_an_airport_by_airline = "tra-28"
+    assert [t.id for t in others if named.search(f"{t.company} {t.title}")] == [
+        counts_passengers_of_an_airport_by_airline
+    ]
