@@ -31,8 +31,9 @@ def add_system(parser: argparse.ArgumentParser) -> None:
         "--model",
         metavar="NAME",
         help="another model than the system's own, by folder or Hugging Face name: for rci a pair of "
-        "sequence classifiers (owner/name-{row,col}, or two names with a comma, rows first), for "
-        "rci-representation and blend an encoder, for tapas a TAPAS checkpoint",
+        "sequence classifiers (owner/name-{row,col}, or two names with a comma, rows first) or a file of "
+        "weights that qa_core.training.rci exported (FILE.safetensors), for rci-representation and blend an "
+        "encoder, for tapas a TAPAS checkpoint",
     )
     parser.add_argument(
         "--no-lexicon",

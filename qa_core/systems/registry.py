@@ -8,13 +8,20 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from qa_core.errors import CrossheadError
 from qa_core.systems.interface import System
 
+if TYPE_CHECKING:
+    from qa_core.systems.lexical import LexicalSystem
+
 MAX_LOADED = 3
 """Systems with a model that are kept; the least recently used one goes first."""
+WEIGHTS_ENDING = ".safetensors"
+"""By this the name of a file of weights is told from that of a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +31,9 @@ class SystemSpec:
     ``model`` is the one that it has by default, as ``System.weights`` names it, empty for a system without
     one. ``reads_flat`` is False where the answers of that model do not depend on the transformation, so that
     a run under one holds for all. ``load`` takes another model (a folder, a Hugging Face name, for ``rci`` a
-    pair of them) or None, and is where a model is imported. ``load_without_lexicon`` is the same for a system
-    that uses the lexicon, where it is to be left out; None for the others.
+    pair of them or a file of trained weights) or None, and is where a model is imported.
+    ``load_without_lexicon`` is the same for a system that uses the lexicon, where it is to be left out; None
+    for the others.
     """
 
     name: str
@@ -56,7 +64,7 @@ def _lexical(model: str | None, use_lexicon: bool = True) -> System:
 
 
 def _rci(model: str | None, use_lexicon: bool = True) -> System:
-    if model is not None:
+    if model is not None and not model.endswith(WEIGHTS_ENDING):
         if not use_lexicon:
             raise CrossheadError("A pair of checkpoints uses no lexicon; do not ask to leave it out.")
         from qa_core.systems.rci_checkpoints import load_rci_checkpoints
@@ -68,10 +76,26 @@ def _rci(model: str | None, use_lexicon: bool = True) -> System:
     lexical = load_system("lexical", use_lexicon=use_lexicon)
     assert isinstance(lexical, LexicalSystem)
     if use_lexicon:
-        return load_embedded_rci(lexical)
-    rci = load_system("rci")
+        return load_embedded_rci(lexical) if model is None else _rci_with(Path(model), lexical)
+    rci = load_system("rci", model)
     assert isinstance(rci, RciEmbeddedSystem)
     return rci.with_lexical(lexical)
+
+
+def _rci_with(weights: Path, lexical: LexicalSystem) -> System:
+    """The embedded rci with weights that were trained in place of its own."""
+    from qa_core.systems.rci_embedded import RciEmbeddedSystem
+    from qa_core.systems.rci_weights import load_scorer
+
+    trained = load_scorer(weights)
+    return RciEmbeddedSystem(
+        trained.scorer,
+        trained.tokenizer,
+        lexical,
+        f"{weights.name}@{trained.digest}",
+        trained.temperature,
+        trained.refusal,
+    )
 
 
 def _rci_representation(model: str | None) -> System:

@@ -55,7 +55,7 @@ def own_rci(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random weights in place of those that rci carries."""
     scorer: tuple[Any, Any] = tiny_scorer()
     trained = rci_weights.TrainedScorer(*scorer, temperature=1.0, refusal=0.0, digest="0123abcd")
-    monkeypatch.setattr(rci_weights, "load_scorer", lambda: trained)
+    monkeypatch.setattr(rci_weights, "load_scorer", lambda *path: trained)
 
 
 def test_systems_are_listed_with_what_they_need() -> None:
@@ -159,6 +159,16 @@ def test_rci_without_a_model_named_has_weights_of_its_own(own_rci: None) -> None
     assert (system.name, system.weights) == ("rci", "crosshead-rci@0123abcd")
     assert SYSTEMS["rci"].has_default(system.weights)
     assert ask(system, QUESTION, STATISTICS).answer
+
+
+def test_a_file_of_weights_takes_the_place_of_those_that_rci_carries(own_rci: None) -> None:
+    file = "a/crosshead-rci.safetensors"
+    trained, without = (load_system("rci", file, use_lexicon=use) for use in (True, False))
+    assert (trained.name, trained.weights) == ("rci", "crosshead-rci.safetensors@0123abcd")
+    assert (without.name, without.weights) == ("rci (no lexicon)", trained.weights)
+    assert not SYSTEMS["rci"].has_default(trained.weights)
+    assert load_system("rci", file) is trained is not load_system("rci")
+    assert ask(trained, QUESTION, STATISTICS).answer
 
 
 def test_a_run_says_by_its_weights_whether_it_had_the_default_model() -> None:
