@@ -264,19 +264,20 @@ def _ablations() -> None:
         Line(
             ablation.title,
             [
-                _share(ablation.strict[name], each.n, hint=ablation.command)
+                _share(ablation.strict[name], each.n, hint=ablation.commands[-1])
                 if name in ablation.strict
-                else _not_measured(ablation.command)
+                else _not_measured(ablation.commands[-1])
                 for name, each in found.datasets.items()
             ],
         )
         for ablation in found.ablations
     ]
     st.html(figures_table_markup(heads, {"": lines}))
-    commands = dict.fromkeys(each.command for each in found.ablations if each.command)
-    if commands:
-        with st.expander(COMMANDS):
-            st.code("\n".join(commands), language="bash")
+    with st.expander(COMMANDS):
+        st.code(
+            "\n\n".join("\n".join([f"# {each.title}", *each.commands]) for each in found.ablations),
+            language="bash",
+        )
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -28,11 +28,11 @@ class MeasuringSet:
 class Ablation:
     """Strict accuracies, as fractions by dataset, of a system that had to do without something.
 
-    A dataset that was not measured is missing. ``command`` makes the figures, empty where none does yet.
+    A dataset that was not measured is missing. ``commands`` make the figures, one after the other.
     """
 
     title: str
-    command: str
+    commands: tuple[str, ...]
     strict: Mapping[str, float]
 
 
@@ -56,8 +56,12 @@ def load_ablations(path: Path = _FILE) -> Ablations:
 
 def _ablations(record: dict[str, Any]) -> Ablations:
     datasets = {name: MeasuringSet(**values) for name, values in record["datasets"].items()}
-    ablations = tuple(Ablation(**values) for values in record["ablations"])
+    ablations = tuple(
+        Ablation(each["title"], tuple(each["commands"]), each["strict"]) for each in record["ablations"]
+    )
     for ablation in ablations:
+        if not ablation.commands:
+            raise ValueError(f"{ablation.title}: no commands")
         for name, share in ablation.strict.items():
             if name not in datasets or not 0 <= share <= 1:
                 raise ValueError(f"{ablation.title}: {name} {share}")

@@ -1,13 +1,18 @@
 """The data file of the ablations as it ships, and one that somebody broke."""
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from qa_core import command_line
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.ablations import Ablation, MeasuringSet, load_ablations
 from qa_core.systems.registry import SYSTEMS
+from qa_core.training import rci
+from qa_core.training.corpus import PARTS
 
 
 def test_the_shipped_file_names_what_was_left_out_and_what_the_weights_were_trained_on() -> None:
@@ -25,19 +30,41 @@ def test_the_shipped_file_names_what_was_left_out_and_what_the_weights_were_trai
     assert "WikiSQL only" in found.trained_on
 
 
+def test_the_commands_have_only_options_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    for ablation in load_ablations().ablations:
+        for command in ablation.commands:
+            python, dash_m, module, *arguments = shlex.split(command)
+            assert (python, dash_m) == ("python", "-m")
+            run = {"qa_core": command_line.run, "qa_core.training.rci": rci.main}[module]
+            with pytest.raises(SystemExit) as ended:
+                run([*arguments, "--help"])
+            assert ended.value.code == 0
+            assert options(command) <= options(capsys.readouterr().out)
+
+
+def options(text: str) -> set[str]:
+    return set(re.findall(r"--[a-z][a-z-]+", text))
+
+
+def test_each_part_of_the_corpus_is_left_out_once() -> None:
+    said = " ".join(command for each in load_ablations().ablations for command in each.commands)
+    assert [said.count(f"--without {part}") for part in PARTS] == [1] * len(PARTS)
+
+
 def test_a_figure_is_a_fraction_by_dataset(tmp_path: Path) -> None:
-    rows = [{"title": "Everything", "command": "train", "strict": {"d": 0.5}}]
+    rows = [{"title": "Everything", "commands": ["train", "evaluate"], "strict": {"d": 0.5}}]
     file = written(tmp_path, rows)
-    assert load_ablations(file).ablations == (Ablation("Everything", "train", {"d": 0.5}),)
+    assert load_ablations(file).ablations == (Ablation("Everything", ("train", "evaluate"), {"d": 0.5}),)
 
 
 @pytest.mark.parametrize(
     "rows",
     [
-        [{"title": "Percent", "command": "", "strict": {"d": 82.3}}],
-        [{"title": "Another dataset", "command": "", "strict": {"x": 0.5}}],
-        [{"title": "No figures", "command": ""}],
-        [{"title": "Text", "command": "", "strict": {"d": "high"}}],
+        [{"title": "Percent", "commands": ["x"], "strict": {"d": 82.3}}],
+        [{"title": "Another dataset", "commands": ["x"], "strict": {"x": 0.5}}],
+        [{"title": "No figures", "commands": ["x"]}],
+        [{"title": "No commands", "commands": [], "strict": {"d": 0.5}}],
+        [{"title": "Text", "commands": ["x"], "strict": {"d": "high"}}],
         ["no record"],
         None,
     ],
