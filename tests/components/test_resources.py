@@ -26,6 +26,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AppTest:
     """The page Ask, in an installation without the weights of tapas."""
     monkeypatch.setenv("CROSSHEAD_STORE", f"sqlite:///{tmp_path / 'runs.sqlite'}")
     monkeypatch.setattr(resources, "load_system", without_tapas)
+    resources.run_store.clear()
     return AppTest.from_file(ROOT / "app.py", default_timeout=30)
 
 
