@@ -1,7 +1,7 @@
 """rci with Crosshead's own weights: an interaction model over header paths, on top of the lexical evidence.
 
 The score of a row (a column) is what the words of the question say for it (``lexical``: log-odds) plus what
-``PairScorer`` makes of question and header path read together; the score of a cell is that of its row plus
+``LineScorer`` makes of question and header path read together; the score of a cell is that of its row plus
 that of its column (Glass et al. 2021). The model is trained with the lexical scores in place. It reads the
 table's own hierarchy; the transformation makes no difference.
 """
@@ -26,7 +26,7 @@ from qa_core.systems.view import TableView
 from qa_core.table import Location, leaf
 
 if TYPE_CHECKING:
-    from qa_core.systems.pair_scorer import PairScorer
+    from qa_core.systems.line_scorer import LineScorer
 
 VERSION = "1"
 MAX_TABLES = 64
@@ -76,7 +76,7 @@ class RciEmbeddedSystem:
 
     def __init__(
         self,
-        scorer: PairScorer,
+        scorer: LineScorer,
         tokenizer: Any,
         lexical: LexicalSystem,
         weights: str = "",
@@ -152,9 +152,15 @@ class RciEmbeddedSystem:
         """What the model adds to each line of a side: where it did not read one, the least that it adds."""
         import torch
 
-        pairs = [(question, lines.ids[side][i], side) for side in (ROW, COLUMN) for i in read[side]]
+        from qa_core.systems.line_scorer import Query
+
+        asked = Query(
+            question,
+            [lines.ids[side][i] for side in (ROW, COLUMN) for i in read[side]],
+            [side for side in (ROW, COLUMN) for _ in read[side]],
+        )
         with self._lock, torch.inference_mode():
-            scores = self._scorer(pairs).double().numpy()
+            scores = self._scorer([asked]).double().numpy()
         made = []
         for side, part in ((ROW, scores[: len(read[ROW])]), (COLUMN, scores[len(read[ROW]) :])):
             every = np.full(len(lines.ids[side]), part.min())
@@ -168,7 +174,7 @@ class RciEmbeddedSystem:
         return TableLines(texts, (rows, columns))
 
     def _ids(self, text: str) -> tuple[list[int], int]:
-        from qa_core.systems.pair_scorer import token_ids
+        from qa_core.systems.line_scorer import token_ids
 
         return token_ids(self._tokenizer, text)
 

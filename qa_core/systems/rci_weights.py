@@ -18,7 +18,7 @@ from qa_core.systems.encoder import find_encoder, load_parts
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from qa_core.systems.pair_scorer import PairScorer
+    from qa_core.systems.line_scorer import LineScorer
 
 WEIGHTS = Path(__file__).parent / "weights" / "rci.safetensors"
 ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -26,12 +26,12 @@ ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9
 _TEMPERATURE, _REFUSAL = "temperature", "refusal"
 
 
-def load_base() -> tuple[PairScorer, Any]:
+def load_base() -> tuple[LineScorer, Any]:
     """A scorer as its encoder comes, and the encoder's tokenizer. Raises CrossheadError as ``find_base``."""
-    from qa_core.systems.pair_scorer import PairScorer
+    from qa_core.systems.line_scorer import LineScorer
 
     tokenizer, encoder = load_parts(*find_base())
-    return PairScorer(encoder), tokenizer
+    return LineScorer(encoder), tokenizer
 
 
 def find_base() -> tuple[str, Path]:
@@ -56,7 +56,7 @@ class TrainedScorer:
     """What the file of weights holds; ``digest`` are eight hex digits of it. ``temperature`` and ``refusal``:
     see ``RciEmbeddedSystem``."""
 
-    scorer: PairScorer
+    scorer: LineScorer
     tokenizer: Any
     temperature: float
     refusal: float

@@ -22,8 +22,8 @@ from qa_core.evaluation.calibration import Answer, threshold_keeping
 from qa_core.systems.features import Scores as Evidence
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
+from qa_core.systems.line_scorer import LineScorer, Query, token_ids
 from qa_core.systems.line_texts import COLUMN, ROW
-from qa_core.systems.pair_scorer import PairScorer, token_ids
 from qa_core.systems.rci_embedded import RciEmbeddedSystem
 from qa_core.systems.rci_weights import load_base, save_weights
 from qa_core.table import Location
@@ -72,7 +72,7 @@ class Scores:
 class Trainer:
     """A scorer and the tables it learns on."""
 
-    def __init__(self, scorer: PairScorer, tokenizer: Any, axes: Mapping[str, Axes]) -> None:
+    def __init__(self, scorer: LineScorer, tokenizer: Any, axes: Mapping[str, Axes]) -> None:
         self.model = scorer
         self.axes = axes
         self._tokenizer = tokenizer
@@ -80,13 +80,15 @@ class Trainer:
 
     def scores(self, asked: Sequence[Asked]) -> list[Scores]:
         """What the scorer says of each question's lines, without the evidence of its words."""
-        pairs = [
-            (self._tokens(one.question), self._tokens(text), side)
+        lines = [
+            Query(
+                self._tokens(one.question),
+                [self._tokens(text) for side in one.lines for text in side],
+                [side for side in (ROW, COLUMN) for _ in one.lines[side]],
+            )
             for one in asked
-            for side in (ROW, COLUMN)
-            for text in one.lines[side]
         ]
-        parts = self.model(pairs).split([len(side) for one in asked for side in one.lines])
+        parts = self.model(lines).split([len(side) for one in asked for side in one.lines])
         absent = self.model.absent
         return [Scores(sides, absent) for sides in zip(parts[::2], parts[1::2], strict=True)]
 

@@ -107,7 +107,7 @@ def test_what_the_words_rule_out_is_not_read(monkeypatch: pytest.MonkeyPatch) ->
     scorer, tokenizer = tiny_scorer()
     read = []
     forward = scorer.forward
-    monkeypatch.setattr(scorer, "forward", lambda pairs: read.append(len(pairs)) or forward(pairs))
+    monkeypatch.setattr(scorer, "forward", lambda asked: read.append(len(asked[0].lines)) or forward(asked))
     rci = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem())
     table = Table("t", (("A",), ("B",)), tuple((f"Row {n}",) for n in range(8)), (("1", "2"),) * 8)
     judged = rci.judge(request("Row 6 in B?", table))

@@ -9,7 +9,7 @@ from tests.systems.tiny_bert import tiny_bert
 
 def tiny_scorer() -> tuple[Any, Any]:
     """A scorer that reads pairs of up to 160 tokens."""
-    from qa_core.systems.pair_scorer import PairScorer
+    from qa_core.systems.line_scorer import LineScorer
 
     model, tokenizer = tiny_bert(positions=160)
-    return PairScorer(model), tokenizer
+    return LineScorer(model), tokenizer
