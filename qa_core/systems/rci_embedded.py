@@ -11,7 +11,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from qa_core.systems.view import TableView
 from qa_core.table import Location, leaf
 
 if TYPE_CHECKING:
-    from qa_core.systems.line_scorer import LineScorer
+    from qa_core.systems.rci_weights import TrainedScorer
 
 VERSION = "1"
 MAX_TABLES = 64
@@ -74,32 +75,20 @@ class TableLines:
 class RciEmbeddedSystem:
     """See the head of this file. Safe to share between threads; one question is scored at a time."""
 
-    def __init__(
-        self,
-        scorer: LineScorer,
-        tokenizer: Any,
-        lexical: LexicalSystem,
-        weights: str = "",
-        temperature: float = 1.0,
-        refusal: float = 0.0,
-    ) -> None:
-        """``tokenizer`` is that of the scorer's encoder, ``weights`` names what was loaded; scores divided by
-        ``temperature`` are log-odds that came true on questions held apart from training. An answer whose
-        confidence is below ``refusal`` has a note that the table does not seem to hold one."""
-        self._scorer = scorer.eval()
-        self._tokenizer = tokenizer
+    def __init__(self, trained: TrainedScorer, lexical: LexicalSystem, weights: str = "") -> None:
+        """``weights`` names what was loaded."""
+        trained.scorer.eval()
+        self._trained = trained
         self._lexical = lexical
         self.name = f"rci{lexical.suffix}"
         self.version = f"{VERSION} (lexical {lexical.version})"
         self.weights = weights
-        self.temperature = temperature
-        self.refusal = refusal
         self._tables: BoundedCache[str, TableLines] = BoundedCache(MAX_TABLES)
         self._lock = threading.Lock()
 
     def with_lexical(self, lexical: LexicalSystem) -> RciEmbeddedSystem:
         """The same model, not another copy of it, on top of another reading of the words."""
-        other = RciEmbeddedSystem(self._scorer, self._tokenizer, lexical, self.weights, self.temperature)
+        other = RciEmbeddedSystem(self._trained, lexical, self.weights)
         other._lock = self._lock
         return other
 
@@ -117,7 +106,8 @@ class RciEmbeddedSystem:
         question, cut = self._ids(request.question)
         gains = self._gains(question, lines, read)
         rows, columns = (
-            self._scorer.prior_weights[side].item() * said[side] + gains[side] for side in (ROW, COLUMN)
+            self._trained.scorer.prior_weights[side].item() * said[side] + gains[side]
+            for side in (ROW, COLUMN)
         )
         extras = reading.cells - reading.rows[:, None] - reading.columns[None, :]
         cells = rows[:, None] + columns[None, : table.n_columns] + extras
@@ -129,7 +119,7 @@ class RciEmbeddedSystem:
             columns[: table.n_columns],
             cells,
             _headers(reading, cells, rows, stub),
-            self._scorer.absent.item(),
+            self._trained.scorer.absent.item(),
             (*reading.notes, *notes),
             reading,
         )
@@ -140,9 +130,13 @@ class RciEmbeddedSystem:
         if prediction.location is None:
             return prediction
         choices = np.concatenate([judged.cells.ravel(), [*judged.headers.values(), judged.absent]])
-        total = np.logaddexp.reduce(choices / self.temperature)
-        confidence = float(np.exp(prediction.candidates[0].score / self.temperature - total))
-        notes = (*prediction.notes, *((NOT_HERE,) if confidence < self.refusal else ()), *judged.notes)
+        total = np.logaddexp.reduce(choices / self._trained.temperature)
+        confidence = float(np.exp(prediction.candidates[0].score / self._trained.temperature - total))
+        notes = (
+            *prediction.notes,
+            *((NOT_HERE,) if confidence < self._trained.refusal else ()),
+            *judged.notes,
+        )
         fired = fired_entries(judged.reading.ask, judged.reading.view, prediction.location)
         return replace(prediction, confidence=round(min(confidence, 1.0), 4), notes=notes, lexicon=fired)
 
@@ -160,7 +154,7 @@ class RciEmbeddedSystem:
             [side for side in (ROW, COLUMN) for _ in read[side]],
         )
         with self._lock, torch.inference_mode():
-            scores = self._scorer([asked]).double().numpy()
+            scores = self._trained.scorer([asked]).double().numpy()
         made = []
         for side, part in ((ROW, scores[: len(read[ROW])]), (COLUMN, scores[len(read[ROW]) :])):
             every = np.full(len(lines.ids[side]), part.min())
@@ -176,22 +170,19 @@ class RciEmbeddedSystem:
     def _ids(self, text: str) -> tuple[list[int], int]:
         from qa_core.systems.line_scorer import token_ids
 
-        return token_ids(self._tokenizer, text)
+        return token_ids(self._trained.tokenizer, text)
 
 
-def load_embedded_rci(lexical: LexicalSystem) -> RciEmbeddedSystem:
-    """The system with Crosshead's own weights. Raises CrossheadError as ``load_scorer`` does."""
-    from qa_core.systems.rci_weights import load_scorer
+def load_embedded_rci(lexical: LexicalSystem, path: Path | None = None) -> RciEmbeddedSystem:
+    """The system with Crosshead's own weights, or with those of a file that was trained.
 
-    trained = load_scorer()
-    return RciEmbeddedSystem(
-        trained.scorer,
-        trained.tokenizer,
-        lexical,
-        f"crosshead-rci@{trained.digest}",
-        trained.temperature,
-        trained.refusal,
-    )
+    Raises CrossheadError as ``load_scorer`` does.
+    """
+    from qa_core.systems import rci_weights
+
+    trained = rci_weights.load_scorer(path or rci_weights.WEIGHTS)
+    name = path.name if path else "crosshead-rci"
+    return RciEmbeddedSystem(trained, lexical, f"{name}@{trained.digest}")
 
 
 def evidence(reading: Reading, texts: LineTexts) -> tuple[Scores, Scores]:

@@ -53,14 +53,17 @@ def find_base() -> tuple[str, Path]:
 
 @dataclass(frozen=True)
 class TrainedScorer:
-    """What the file of weights holds; ``digest`` are eight hex digits of it. ``temperature`` and ``refusal``:
-    see ``RciEmbeddedSystem``."""
+    """A scorer with the tokenizer of its encoder; ``digest`` are eight hex digits of the file of its weights.
+
+    Scores divided by ``temperature`` are log-odds that came true on questions held apart from training. An
+    answer with a confidence below ``refusal`` is to be taken for none.
+    """
 
     scorer: LineScorer
     tokenizer: Any
-    temperature: float
-    refusal: float
-    digest: str
+    temperature: float = 1.0
+    refusal: float = 0.0
+    digest: str = ""
 
 
 def save_weights(weights: Mapping[str, Tensor], path: Path, temperature: float, refusal: float) -> None:
@@ -84,8 +87,7 @@ def load_scorer(path: Path = WEIGHTS) -> TrainedScorer:
         if surplus or any(not name.startswith("encoder.embeddings.") for name in missing):
             raise ValueError("other parts")
     except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CrossheadError(
-            f"The weights of rci in {path} are missing or damaged; install Crosshead again."
-        ) from error
+        todo = "install Crosshead again" if path == WEIGHTS else "name another file"
+        raise CrossheadError(f"The weights of rci in {path} are missing or damaged; {todo}.") from error
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
     return TrainedScorer(scorer, tokenizer, temperature, refusal, digest)

@@ -16,7 +16,7 @@ from qa_core.errors import CrossheadError
 from qa_core.systems.interface import System
 
 if TYPE_CHECKING:
-    from qa_core.systems.lexical import LexicalSystem
+    pass
 
 MAX_LOADED = 3
 """Systems with a model that are kept; the least recently used one goes first."""
@@ -76,26 +76,10 @@ def _rci(model: str | None, use_lexicon: bool = True) -> System:
     lexical = load_system("lexical", use_lexicon=use_lexicon)
     assert isinstance(lexical, LexicalSystem)
     if use_lexicon:
-        return load_embedded_rci(lexical) if model is None else _rci_with(Path(model), lexical)
+        return load_embedded_rci(lexical, Path(model) if model else None)
     rci = load_system("rci", model)
     assert isinstance(rci, RciEmbeddedSystem)
     return rci.with_lexical(lexical)
-
-
-def _rci_with(weights: Path, lexical: LexicalSystem) -> System:
-    """The embedded rci with weights that were trained in place of its own."""
-    from qa_core.systems.rci_embedded import RciEmbeddedSystem
-    from qa_core.systems.rci_weights import load_scorer
-
-    trained = load_scorer(weights)
-    return RciEmbeddedSystem(
-        trained.scorer,
-        trained.tokenizer,
-        lexical,
-        f"{weights.name}@{trained.digest}",
-        trained.temperature,
-        trained.refusal,
-    )
 
 
 def _rci_representation(model: str | None) -> System:

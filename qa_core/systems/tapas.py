@@ -182,9 +182,9 @@ def load_tapas(checkpoint: str, int8: bool = False) -> TapasSystem:
 
 def load_embedded_tapas() -> TapasSystem:
     """The system with Crosshead's own weights. Raises CrossheadError as ``load_tapas_weights`` does."""
-    from qa_core.systems.tapas_weights import load_tapas_weights
+    from qa_core.systems import tapas_weights
 
-    tokenizer, model, digest = load_tapas_weights()
+    tokenizer, model, digest = tapas_weights.load_tapas_weights(tapas_weights.WEIGHTS)
     read = TapasModel(tokenizer, model, model.config.max_position_embeddings)
     return TapasSystem(read, f"crosshead-tapas@{digest}")
 

