@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qa_core.prediction import Prediction
+from qa_core.systems.encoder import batched
 from qa_core.systems.fired import fired_entries
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem, Reading
@@ -27,6 +28,7 @@ from qa_core.systems.view import TableView
 from qa_core.table import Location, leaf
 
 if TYPE_CHECKING:
+    from qa_core.systems.line_scorer import Query
     from qa_core.systems.rci_weights import TrainedScorer
 
 VERSION = "1"
@@ -40,6 +42,7 @@ questions held apart from training one in a hundred has its answer there."""
 LEAST_LINES = 4
 STUB_BEHIND = 2.0
 """Log-odds by which the stub, read as a column, is behind the best column before the model says anything."""
+_LINES_AT_ONCE = 256
 NOT_HERE = "Nothing in this table seems to answer the question."
 
 _NAMES = (ROW, "rows"), (COLUMN, "columns")
@@ -72,8 +75,21 @@ class TableLines:
     ids: tuple[tuple[list[int], ...], tuple[list[int], ...]]
 
 
+@dataclass(frozen=True)
+class _Put:
+    """A question as it is put to the model: the lines of its table, what its words say for them, and the
+    places of those that are read; ``cut`` tokens of it are not."""
+
+    reading: Reading
+    lines: TableLines
+    said: tuple[Scores, Scores]
+    read: tuple[list[int], list[int]]
+    query: Query
+    cut: int
+
+
 class RciEmbeddedSystem:
-    """See the head of this file. Safe to share between threads; one question is scored at a time."""
+    """See the head of this file. Safe to share between threads; one batch is scored at a time."""
 
     def __init__(self, trained: TrainedScorer, lexical: LexicalSystem, weights: str = "") -> None:
         """``weights`` names what was loaded."""
@@ -94,73 +110,90 @@ class RciEmbeddedSystem:
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
         """One prediction per request, in order."""
-        return [refusal(request) or self._predict(request) for request in requests]
+        refused = [refusal(request) for request in requests]
+        answerable = [
+            request for request, abstained in zip(requests, refused, strict=True) if abstained is None
+        ]
+        judged = zip(answerable, self.judge(answerable), strict=True)
+        return [abstained or self._decide(*next(judged)) for abstained in refused]
 
-    def judge(self, request: Request) -> Judgement:
-        """Score one question over its table, which must have a body cell that is not empty."""
+    def judge(self, requests: Sequence[Request]) -> list[Judgement]:
+        """Score questions, each over its table, which must have a body cell that is not empty."""
+        put = [self._put(request) for request in requests]
+        sizes = [len(one.query.lines) for one in put]
+        judged: dict[int, Judgement] = {}
+        for batch in batched(sorted(range(len(put)), key=sizes.__getitem__), sizes, _LINES_AT_ONCE):
+            for place, gains in zip(batch, self._gains([put[i] for i in batch]), strict=True):
+                judged[place] = self._judgement(put[place], gains)
+        return [judged[place] for place in range(len(put))]
+
+    def _put(self, request: Request) -> _Put:
+        from qa_core.systems.line_scorer import Query
+
         reading = self._lexical.read(request)
-        table = request.flat.table
-        lines = self._tables.get_or_make(table.fingerprint, lambda: self._lines(reading.view))
+        lines = self._tables.get_or_make(request.flat.table.fingerprint, lambda: self._lines(reading.view))
         said = evidence(reading, lines.texts)
-        read = [worth_reading(side) for side in said]
+        read = worth_reading(said[ROW]), worth_reading(said[COLUMN])
         question, cut = self._ids(request.question)
-        gains = self._gains(question, lines, read)
+        query = Query(
+            question,
+            [lines.ids[side][i] for side in (ROW, COLUMN) for i in read[side]],
+            [side for side in (ROW, COLUMN) for _ in read[side]],
+        )
+        return _Put(reading, lines, said, read, query, cut)
+
+    def _gains(self, put: Sequence[_Put]) -> list[tuple[Scores, Scores]]:
+        """What the model adds to each line of a side: where it did not read one, the least that it adds."""
+        import torch
+
+        with self._lock, torch.inference_mode():
+            scores = self._trained.scorer([one.query for one in put]).double().numpy()
+        made = []
+        for one in put:
+            sides = []
+            for side in (ROW, COLUMN):
+                read, scores = np.split(scores, [len(one.read[side])])
+                every = np.full(len(one.lines.ids[side]), read.min())
+                every[one.read[side]] = read
+                sides.append(every)
+            made.append((sides[ROW], sides[COLUMN]))
+        return made
+
+    def _judgement(self, put: _Put, gains: tuple[Scores, Scores]) -> Judgement:
+        reading = put.reading
+        n_columns = reading.view.table.n_columns
         rows, columns = (
-            self._trained.scorer.prior_weights[side].item() * said[side] + gains[side]
+            self._trained.scorer.prior_weights[side].item() * put.said[side] + gains[side]
             for side in (ROW, COLUMN)
         )
         extras = reading.cells - reading.rows[:, None] - reading.columns[None, :]
-        cells = rows[:, None] + columns[None, : table.n_columns] + extras
-        stub = float(columns[table.n_columns]) if lines.texts.stub else None
-        notes = [f"The question's last {cut:,} tokens were not read."] if cut else []
-        notes += _unread(said)
+        cells = rows[:, None] + columns[None, :n_columns] + extras
+        stub = float(columns[n_columns]) if put.lines.texts.stub else None
+        notes = [f"The question's last {put.cut:,} tokens were not read."] if put.cut else []
         return Judgement(
             rows,
-            columns[: table.n_columns],
+            columns[:n_columns],
             cells,
             _headers(reading, cells, rows, stub),
             self._trained.scorer.absent.item(),
-            (*reading.notes, *notes),
+            (*reading.notes, *notes, *_unread(put.said)),
             reading,
         )
 
-    def _predict(self, request: Request) -> Prediction:
-        judged = self.judge(request)
+    def _decide(self, request: Request, judged: Judgement) -> Prediction:
         prediction = select(request.flat.table, judged.cells, judged.rows, judged.columns, judged.headers)
         if prediction.location is None:
             return prediction
         choices = np.concatenate([judged.cells.ravel(), [*judged.headers.values(), judged.absent]])
         total = np.logaddexp.reduce(choices / self._trained.temperature)
         confidence = float(np.exp(prediction.candidates[0].score / self._trained.temperature - total))
-        notes = (
-            *prediction.notes,
-            *((NOT_HERE,) if confidence < self._trained.refusal else ()),
-            *judged.notes,
+        doubt = (NOT_HERE,) if confidence < self._trained.refusal else ()
+        return replace(
+            prediction,
+            confidence=round(min(confidence, 1.0), 4),
+            notes=(*prediction.notes, *doubt, *judged.notes),
+            lexicon=fired_entries(judged.reading.ask, judged.reading.view, prediction.location),
         )
-        fired = fired_entries(judged.reading.ask, judged.reading.view, prediction.location)
-        return replace(prediction, confidence=round(min(confidence, 1.0), 4), notes=notes, lexicon=fired)
-
-    def _gains(
-        self, question: Sequence[int], lines: TableLines, read: Sequence[Sequence[int]]
-    ) -> tuple[Scores, Scores]:
-        """What the model adds to each line of a side: where it did not read one, the least that it adds."""
-        import torch
-
-        from qa_core.systems.line_scorer import Query
-
-        asked = Query(
-            question,
-            [lines.ids[side][i] for side in (ROW, COLUMN) for i in read[side]],
-            [side for side in (ROW, COLUMN) for _ in read[side]],
-        )
-        with self._lock, torch.inference_mode():
-            scores = self._trained.scorer([asked]).double().numpy()
-        made = []
-        for side, part in ((ROW, scores[: len(read[ROW])]), (COLUMN, scores[len(read[ROW]) :])):
-            every = np.full(len(lines.ids[side]), part.min())
-            every[read[side]] = part
-            made.append(every)
-        return made[ROW], made[COLUMN]
 
     def _lines(self, view: TableView) -> TableLines:
         texts = line_texts(view)

@@ -177,7 +177,7 @@ def _choices(
 ) -> tuple[NDArray[np.float64], int]:
     """Log-odds of all answers that a table has, "not in this table" among them, and the right one's place."""
     table = axes[example.table].view.table
-    judged = system.judge(Request(example.question, base(table)))
+    [judged] = system.judge([Request(example.question, base(table))])
     if example.column < table.n_columns:
         right = example.row * table.n_columns + example.column
     else:

@@ -38,7 +38,7 @@ def test_an_empty_question_and_an_empty_table_are_abstentions_that_say_why(rci: 
 
 def test_a_cell_scores_as_its_row_and_its_column(rci: RciEmbeddedSystem) -> None:
     question = SAMPLE.questions[0]
-    judged = rci.judge(request(question.text, SAMPLE.tables[question.table_id]))
+    [judged] = rci.judge([request(question.text, SAMPLE.tables[question.table_id])])
     reading = LexicalSystem().read(request(question.text, SAMPLE.tables[question.table_id]))
     sums = judged.rows[:, None] + judged.columns[None, :]
     of_cells_alone = reading.cells - reading.rows[:, None] - reading.columns[None, :]
@@ -80,6 +80,20 @@ def test_any_table_gets_a_bounded_prediction(rci: RciEmbeddedSystem, table: Tabl
         assert np.isfinite([*prediction.row_scores, *prediction.column_scores]).all()
 
 
+def test_questions_asked_together_are_answered_as_alone(
+    rci: RciEmbeddedSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rci_embedded, "_LINES_AT_ONCE", 40)
+    empty = Table("e", (("2018",),), (("Seats",),), (("",),))
+    requests = [request(q.text, SAMPLE.tables[q.table_id]) for q in SAMPLE.questions[::30]]
+    requests.insert(3, request("Seats?", empty))
+    together = rci.predict(requests)
+    for one, asked in zip(together, requests, strict=True):
+        (alone,) = rci.predict([asked])
+        assert (one.locations, one.notes) == (alone.locations, alone.notes)
+        assert one.confidence == pytest.approx(alone.confidence, abs=2e-4)
+
+
 def test_a_row_header_can_be_the_answer() -> None:
     scorer, tokenizer = tiny_scorer()
     scorer.heads[1].weight.data.zero_()
@@ -111,7 +125,7 @@ def test_what_the_words_rule_out_is_not_read(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(scorer, "forward", lambda asked: read.append(len(asked[0].lines)) or forward(asked))
     rci = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer), LexicalSystem())
     table = Table("t", (("A",), ("B",)), tuple((f"Row {n}",) for n in range(8)), (("1", "2"),) * 8)
-    judged = rci.judge(request("Row 6 in B?", table))
+    [judged] = rci.judge([request("Row 6 in B?", table)])
     words = LexicalSystem().read(request("Row 6 in B?", table)).rows
     assert (words < words.max() - rci_embedded.MAX_BEHIND).sum() == 7
     assert read == [rci_embedded.LEAST_LINES + 3]
