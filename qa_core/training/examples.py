@@ -72,16 +72,18 @@ def hard_lines(
     """At most ``most`` lines in order, the right one among them: those worth learning from.
 
     Neighbours come first (the next period, the total below its components), then those with the same leaf
-    under another parent, then those that the words of the question speak for most; one is any other.
+    under another parent, then all others; of each, those that the words of the question speak for most. One
+    is any other.
     """
     if len(texts) <= most:
         return list(range(len(texts)))
+    best_first = [int(i) for i in np.argsort(-evidence, kind="stable")]
     kept: list[int] = []
     if right is not None:
         leaf = _leaf(texts[right])
-        same = [i for i, text in enumerate(texts) if _leaf(text) == leaf and i != right]
-        kept = [right, *(i for i in (right - 1, right + 1) if 0 <= i < len(texts)), *same[: most // 4]]
-    kept += map(int, np.argsort(-evidence, kind="stable"))
+        same = [i for i in best_first if _leaf(texts[i]) == leaf and i != right]
+        kept = [right, *(i for i in (right - 1, right + 1) if 0 <= i < len(texts)), *same[: most // 2]]
+    kept += best_first
     kept = list(dict.fromkeys(kept))
     return sorted({*kept[: most - 1], chance.choice(kept[most - 1 :])})
 

@@ -53,6 +53,13 @@ def test_neighbours_and_the_same_leaf_come_before_what_the_words_speak_for() -> 
     assert len(kept) == 8
 
 
+def test_of_the_same_leaf_come_those_that_the_words_speak_for() -> None:
+    lines = [f"row; {group} > Yield" for group in "ABCDEFGH"] + ["row; Fuel"] * 8
+    evidence = np.array([1.0, 0, 6, 0, 0, 5, 0, 0] + [9.0] * 8)
+    kept = hard_lines(lines, evidence, right=0, most=6, chance=random.Random(1))
+    assert {0, 1, 2, 5} <= set(kept)
+
+
 @given(st.integers(1, 40), st.integers(4, 12), st.data())
 def test_the_right_line_is_always_kept_once_and_in_order(n: int, most: int, data: st.DataObject) -> None:
     right = data.draw(st.none() | st.integers(0, n - 1))
