@@ -174,6 +174,8 @@ def test_of_a_vast_table_the_first_rows_and_the_marked_ones_are_drawn(open_case:
     assert underlined(page, "predicted") == ["Column 19", "Group 199", "Row 4999"]
     cell(page, 4999, 18).click()
     expect(page.get_by_text("clicks [[4999, 18]]")).to_be_visible()
+    expect(cell(page, 4999, 18)).to_have_attribute("aria-selected", "true")
+    expect(cell(page, 4999, 18)).to_be_focused()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.get_by_text("clicks [[4999, 18], [598, 18]]")).to_be_visible()
