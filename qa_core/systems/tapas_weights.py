@@ -101,7 +101,8 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
             raise ValueError("other parts")
     except (SafetensorError, OSError, ValueError, RuntimeError) as error:
         raise CrossheadError(
-            f"The weights of tapas in {path} are missing or damaged; install Crosshead again."
+            f"The weights of tapas in {path} are missing or damaged; choose another system, or name a TAPAS "
+            "checkpoint on the command line with --model."
         ) from error
     return tokenizer, model, hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
