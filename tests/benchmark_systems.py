@@ -21,6 +21,7 @@ import torch
 
 from qa_core.datasets import load_dataset
 from qa_core.datasets.aitqa import load_folder
+from qa_core.errors import CrossheadError
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.line_texts import line_texts
@@ -90,19 +91,21 @@ class _Reads:
     def __init__(self, rci: RciEmbeddedSystem) -> None:
         self.tokens: list[int] = []
         self.operations = 0
-        scorer: Any = rci._scorer
+        scorer: Any = rci._trained.scorer
         config = scorer.encoder.config
         self._layers, self._width = config.num_hidden_layers, config.hidden_size
         self._inner = config.intermediate_size
         scorer.register_forward_pre_hook(self._count)
 
     def _count(self, module: Any, arguments: tuple[Any, ...]) -> None:
-        (pairs,) = arguments
-        lengths = [len(question) + len(line) - 1 for question, line, _ in pairs]
-        self.tokens.append(sum(lengths))
+        (asked,) = arguments
+        # Of a line the token that begins a text is left out; it sees the question and itself.
+        sizes = [(len(one.question), [len(line) - 1 for line in one.lines]) for one in asked]
+        tokens = sum(question + sum(lines) for question, lines in sizes)
+        self.tokens.append(tokens)
         weights = 4 * self._width * self._width + 2 * self._width * self._inner
-        attention = 2 * self._width * sum(length * length for length in lengths)
-        self.operations += 2 * self._layers * (weights * sum(lengths) + attention)
+        seen = sum(q * q + sum(line * (q + line) for line in lines) for q, lines in sizes)
+        self.operations += 2 * self._layers * (weights * tokens + 2 * self._width * seen)
 
 
 def _matmul_rate(tokens: Sequence[int]) -> float:
@@ -146,7 +149,11 @@ def _save_classifier(folder: Path) -> None:
 
 
 def _tapas(requests: Sequence[Request], folder: Path) -> None:
-    tapas = load_embedded_tapas()
+    try:
+        tapas = load_embedded_tapas()
+    except CrossheadError as fault:
+        print(f"tapas: not measured. {fault}")
+        return
     save_checkpoint(folder)
     tapas.predict(requests[:5])
     answers = []

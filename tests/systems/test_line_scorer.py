@@ -61,7 +61,7 @@ def test_a_text_is_cut_before_the_token_that_ends_it(
     ids, left = token_ids(scorer_and_tokenizer[1], text)
     assert (len(ids), left) == (n, cut)
     assert len(ids) <= MAX_TOKENS
-    assert ids[0], ids[-1] == (2, 3)
+    assert (ids[0], ids[-1]) == (2, 3)
 
 
 def test_word_embeddings_do_not_learn(scorer_and_tokenizer: tuple[LineScorer, Any]) -> None:
