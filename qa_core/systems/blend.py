@@ -20,7 +20,7 @@ from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem, judge_confidence
 from qa_core.systems.rci_representation import VERSION as RCI_VERSION
 from qa_core.systems.rci_representation import FlatScores, RciRepresentationSystem, original_scores
-from qa_core.systems.selection import refusal, select, top_probability
+from qa_core.systems.selection import answer_open, select, top_probability
 
 ENCODER_WEIGHT = 0.6
 
@@ -37,10 +37,13 @@ class BlendSystem:
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
         """One prediction per request, in order."""
-        refused = [refusal(request) for request in requests]
-        answerable = [request for request, no in zip(requests, refused, strict=True) if no is None]
-        encoded = iter(zip(answerable, self._rci.score(answerable), strict=True))
-        return [no if no is not None else self._decide(*next(encoded)) for no in refused]
+        return answer_open(requests, self._answer)
+
+    def _answer(self, requests: Sequence[Request]) -> list[Prediction]:
+        return [
+            self._decide(request, encoded)
+            for request, encoded in zip(requests, self._rci.score(requests), strict=True)
+        ]
 
     def _decide(self, request: Request, encoded: tuple[FlatScores, tuple[str, ...]]) -> Prediction:
         scores, notes = encoded

@@ -43,7 +43,7 @@ from qa_core.systems.rci_representation import (
     linearise_rows,
     original_scores,
 )
-from qa_core.systems.selection import BoundedCache, refusal, select, top_probability
+from qa_core.systems.selection import BoundedCache, answer_open, refusal, select, top_probability
 from qa_core.text import as_text
 from qa_core.transform import FlatTable
 
@@ -197,10 +197,11 @@ class RciCheckpointsSystem:
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
         """One prediction per request, in order; lines of like length are read together over all requests."""
-        refused = [refusal(request) or self._too_long(request.question.strip()) for request in requests]
-        open_requests = [request for request, no in zip(requests, refused, strict=True) if no is None]
-        answers = self._answer(open_requests)
-        return [no if no is not None else next(answers) for no in refused]
+        return answer_open(
+            requests,
+            self._answer,
+            lambda request: refusal(request) or self._too_long(request.question.strip()),
+        )
 
     def _too_long(self, question: str) -> Prediction | None:
         for scorer in self._scorers:

@@ -23,7 +23,7 @@ from qa_core.systems.fired import fired_entries
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem, Reading
 from qa_core.systems.line_texts import COLUMN, ROW, LineTexts, line_texts
-from qa_core.systems.selection import BoundedCache, refusal, select
+from qa_core.systems.selection import BoundedCache, answer_open, select
 from qa_core.systems.view import TableView
 from qa_core.table import Location, leaf
 
@@ -110,12 +110,13 @@ class RciEmbeddedSystem:
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
         """One prediction per request, in order."""
-        refused = [refusal(request) for request in requests]
-        answerable = [
-            request for request, abstained in zip(requests, refused, strict=True) if abstained is None
+        return answer_open(requests, self._answer)
+
+    def _answer(self, requests: Sequence[Request]) -> list[Prediction]:
+        return [
+            self._decide(request, judged)
+            for request, judged in zip(requests, self.judge(requests), strict=True)
         ]
-        judged = zip(answerable, self.judge(answerable), strict=True)
-        return [abstained or self._decide(*next(judged)) for abstained in refused]
 
     def judge(self, requests: Sequence[Request]) -> list[Judgement]:
         """Score questions, each over its table, which must have a body cell that is not empty."""

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from qa_core.prediction import Prediction
 from qa_core.systems.encoder import Encoder, Vectors
 from qa_core.systems.interface import Request
-from qa_core.systems.selection import BoundedCache, refusal, select, top_probability
+from qa_core.systems.selection import BoundedCache, answer_open, select, top_probability
 from qa_core.transform import FlatTable
 
 VERSION = "2"
@@ -89,10 +89,7 @@ class RciRepresentationSystem:
 
     def predict(self, requests: Sequence[Request]) -> list[Prediction]:
         """One prediction per request, in order; all texts of the batch are encoded together."""
-        refused = [refusal(request) for request in requests]
-        open_requests = [request for request, no in zip(requests, refused, strict=True) if no is None]
-        answers = iter(self._answer(open_requests))
-        return [no if no is not None else next(answers) for no in refused]
+        return answer_open(requests, self._answer)
 
     def score(self, requests: Sequence[Request]) -> list[tuple[FlatScores, tuple[str, ...]]]:
         """Scores of each request's flat table, with notes on what did not fit the encoder."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -32,6 +32,19 @@ def refusal(request: Request) -> Prediction | None:
     if not any(cell.strip() for row in table.cells for cell in row):
         return abstain(NO_TEXT)
     return None
+
+
+def answer_open(
+    requests: Sequence[Request],
+    answer: Callable[[Sequence[Request]], Iterable[Prediction]],
+    refused: Callable[[Request], Prediction | None] = refusal,
+) -> list[Prediction]:
+    """One prediction per request, in order: the abstention of each that is refused, and for the others, which
+    ``answer`` is given together, what it makes of them."""
+    abstentions = [refused(request) for request in requests]
+    open_requests = [request for request, no in zip(requests, abstentions, strict=True) if no is None]
+    answers = iter(answer(open_requests))
+    return [no if no is not None else next(answers) for no in abstentions]
 
 
 def select(

