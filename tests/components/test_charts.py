@@ -1,6 +1,5 @@
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import plotly.graph_objects as go
 import pytest
@@ -17,8 +16,8 @@ from components.names import title_of
 from qa_core.evaluation.calibration import Answer, calibration
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.statistics import wilson_interval
-from qa_core.evaluation.store import RunRecord
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
+from tests.evaluation.runs import NOW, WHOLE_RUN
 
 KPI, TABLE = ("kpi-driven", "original"), ("table-driven", "paraphrased")
 SUMMARY = summarise_counts(
@@ -33,26 +32,6 @@ SUMMARY = summarise_counts(
 )
 NOTHING = summarise_counts({}, [])
 
-NOW = datetime(2026, 1, 2, tzinfo=UTC)
-RUN = RunRecord(
-    id="a",
-    dataset="sample",
-    dataset_fingerprint="f",
-    system="lexical",
-    system_version="1",
-    weights="",
-    transformation="base",
-    limit=None,
-    total=10,
-    status="finished",
-    created=NOW,
-    updated=NOW,
-    finished=NOW,
-    seconds=1.0,
-    done=10,
-    strict=0.5,
-    normalised=0.6,
-)
 TRANSFORMATIONS = {"base": "Base", "transpose-all": "Transposed", "transpose-partial": "Partly transposed"}
 
 
@@ -166,9 +145,9 @@ def luminance(colour: Sequence[float]) -> float:
 def test_runs_are_grouped_by_transformation_with_a_trace_per_system() -> None:
     figure = runs_chart(
         [
-            replace(RUN, id="c", strict=0.4),
-            RUN,
-            replace(RUN, id="b", transformation="transpose-all", strict=0.2),
+            replace(WHOLE_RUN, id="c", strict=0.4),
+            WHOLE_RUN,
+            replace(WHOLE_RUN, id="b", transformation="transpose-all", strict=0.2),
         ],
         {"a": "Lexical", "b": "Lexical", "c": "RCI"},
         TRANSFORMATIONS,
@@ -179,10 +158,10 @@ def test_runs_are_grouped_by_transformation_with_a_trace_per_system() -> None:
 
 def test_of_several_runs_the_fullest_counts_then_the_newest_but_the_selected_one_first() -> None:
     runs = [
-        replace(RUN, id="old", updated=NOW.replace(day=1)),
-        RUN,
-        replace(RUN, id="short", done=4),
-        replace(RUN, id="empty", done=0, strict=None),
+        replace(WHOLE_RUN, id="old", updated=NOW.replace(day=1)),
+        WHOLE_RUN,
+        replace(WHOLE_RUN, id="short", done=4),
+        replace(WHOLE_RUN, id="empty", done=0, strict=None),
     ]
     titles = dict.fromkeys(("old", "a", "short", "empty"), "Lexical")
     assert list(bars(runs_chart(runs, titles, TRANSFORMATIONS))["Lexical"]) == ["a"]
@@ -190,13 +169,13 @@ def test_of_several_runs_the_fullest_counts_then_the_newest_but_the_selected_one
 
 
 def test_titles_are_text() -> None:
-    figure = runs_chart([replace(RUN, transformation="new")], {"a": "<b>$x$</b>"}, TRANSFORMATIONS)
+    figure = runs_chart([replace(WHOLE_RUN, transformation="new")], {"a": "<b>$x$</b>"}, TRANSFORMATIONS)
     assert figure.data[0].name == "&#60;b&#62;&#36;x&#36;&#60;/b&#62;"
     assert figure.data[0].y == ("new",)
 
 
 def test_the_papers_accuracies_stand_beside_our_own() -> None:
-    figure = runs_chart([RUN], {"a": "Lexical"}, TRANSFORMATIONS, paper=True)
+    figure = runs_chart([WHOLE_RUN], {"a": "Lexical"}, TRANSFORMATIONS, paper=True)
     marks = {trace.name: dict(zip(trace.y, trace.x, strict=True)) for trace in figure.data[1:]}
     assert marks["RCI, Katsis et al. 2022"] == {
         "Base": 0.4058,

@@ -1,34 +1,14 @@
 """Which runs stand for the systems, and the commands that make them."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from qa_core.evaluation.results import best_run, command_line, run_like, standing_runs
-from qa_core.evaluation.store import RunRecord
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.registry import SYSTEMS
 from qa_core.transform import TRANSFORMATIONS
+from tests.evaluation.runs import NOW, WHOLE_RUN
 
-NOW = datetime(2026, 1, 2, tzinfo=UTC)
-RUN = RunRecord(
-    id="a",
-    dataset="sample",
-    dataset_fingerprint="f",
-    system="blend",
-    system_version="1",
-    weights=f"{SYSTEMS['blend'].model}@1",
-    transformation="base",
-    limit=None,
-    total=10,
-    status="finished",
-    created=NOW,
-    updated=NOW,
-    finished=NOW,
-    seconds=1.0,
-    done=10,
-    strict=0.5,
-    normalised=0.6,
-)
+RUN = replace(WHOLE_RUN, system="blend", weights=f"{SYSTEMS['blend'].model}@1")
 
 
 def test_the_newest_whole_run_over_this_dataset_with_the_systems_own_model_stands() -> None:

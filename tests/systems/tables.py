@@ -93,3 +93,10 @@ ODD_TABLES = [
     table([("2018 \ud800",)], [("Revenue \udfff",)], [["\ud800 5"]]),
 ]
 """Tables of every shape: hierarchies, no headers, too many of them or too few, blanks, half characters."""
+
+
+def numbered(n_rows: int, n_columns: int = 4) -> Table:
+    """A table of as many routes and years."""
+    columns: list[HeaderPath] = [(str(2018 - n),) for n in range(n_columns)]
+    rows: list[HeaderPath] = [(f"Route {n}",) for n in range(n_rows)]
+    return table(columns, rows, [[f"{n}.{m}" for m in range(n_columns)] for n in range(n_rows)])

@@ -30,11 +30,11 @@ from qa_core.systems.rci_checkpoints import (
 )
 from qa_core.systems.rci_representation import FlatScores, linearise_columns, linearise_rows
 from qa_core.systems.selection import BEST_IS_EMPTY, BLANK_QUESTION, NO_CELLS, NO_TEXT
-from qa_core.table import HeaderPath, Location, Table
+from qa_core.table import Location, Table
 from qa_core.transform import TRANSFORMATIONS, flatten
 from tests.strategies import tables
 from tests.systems.rci_checkpoint import Plain, save_classifier
-from tests.systems.tables import FLEET, FUEL, ODD_TABLES, OFFICERS, STATISTICS, YEARS, ask, table
+from tests.systems.tables import FLEET, FUEL, ODD_TABLES, OFFICERS, STATISTICS, YEARS, ask, numbered, table
 
 REPEATED = table([("2018",), ("2018",)], [("Fuel",), ("Fuel",)], [["1", "2"], ["3", "4"]])
 
@@ -52,12 +52,6 @@ def pair(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="module")
 def rci(pair: tuple[Path, Path]) -> RciCheckpointsSystem:
     return load_rci_checkpoints(f"{pair[0].parent}/small-{{row,col}}")
-
-
-def numbered(n_rows: int, n_columns: int = 4) -> Table:
-    columns: list[HeaderPath] = [(str(2018 - n),) for n in range(n_columns)]
-    rows: list[HeaderPath] = [(f"Route {n}",) for n in range(n_rows)]
-    return table(columns, rows, [[f"{n}.{m}" for m in range(n_columns)] for n in range(n_rows)])
 
 
 # What has no answer

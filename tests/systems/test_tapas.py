@@ -20,10 +20,10 @@ from qa_core.systems.interface import Request
 from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS
 from qa_core.systems.tapas import PUBLISHED_CHECKPOINT, TapasSystem, load_tapas
 from qa_core.systems.tapas_input import TapasInput, TapasReader, UnreadableError
-from qa_core.table import HeaderPath, Location, Table
+from qa_core.table import Location, Table
 from qa_core.transform import TRANSFORMATIONS, FlatTable, flatten
 from tests.strategies import tables
-from tests.systems.tables import FLEET, ODD_TABLES, OFFICERS, STATISTICS, YEARS, ask, table
+from tests.systems.tables import FLEET, ODD_TABLES, OFFICERS, STATISTICS, YEARS, ask, numbered, table
 from tests.systems.tapas_checkpoint import Pipeline, data_frame, save_checkpoint
 
 AMOUNTS = table([("Amount",)], [], [["1,200"], ["(300)"], ["$50"]])
@@ -37,12 +37,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def tapas(folder: Path) -> TapasSystem:
     return load_tapas(str(folder))
-
-
-def numbered(n_rows: int, n_columns: int = 4) -> Table:
-    columns: list[HeaderPath] = [(str(2018 - n),) for n in range(n_columns)]
-    rows: list[HeaderPath] = [(f"Route {n}",) for n in range(n_rows)]
-    return table(columns, rows, [[f"{n}.{m}" for m in range(n_columns)] for n in range(n_rows)])
 
 
 # What has no answer
