@@ -24,7 +24,7 @@ from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.line_scorer import LineScorer, Query, token_ids
 from qa_core.systems.line_texts import COLUMN, ROW
-from qa_core.systems.rci_embedded import RciEmbeddedSystem
+from qa_core.systems.rci_embedded import Judgement, RciEmbeddedSystem
 from qa_core.systems.rci_weights import TrainedScorer, load_base, save_weights
 from qa_core.table import Location
 from qa_core.training.checkpoint import Run
@@ -166,22 +166,20 @@ def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Ax
     weights = run.weights()
     scorer.load_state_dict(weights, strict=False)
     system = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer), LexicalSystem())
-    choices = [_choices(system, example, axes) for example in apart]
+    requests = [Request(each.question, base(axes[each.table].view.table)) for each in apart]
+    choices = [_choice(each, judged) for each, judged in zip(apart, system.judge(requests), strict=True)]
     temperature = fit_temperature(choices)
     refusal = threshold_keeping(_answer(odds / temperature, right) for odds, right in choices)
     save_weights(weights, path, temperature, refusal or 0.0)
 
 
-def _choices(
-    system: RciEmbeddedSystem, example: Example, axes: Mapping[str, Axes]
-) -> tuple[NDArray[np.float64], int]:
+def _choice(example: Example, judged: Judgement) -> tuple[NDArray[np.float64], int]:
     """Log-odds of all answers that a table has, "not in this table" among them, and the right one's place."""
-    table = axes[example.table].view.table
-    [judged] = system.judge([Request(example.question, base(table))])
-    if example.column < table.n_columns:
-        right = example.row * table.n_columns + example.column
+    n_columns = len(judged.columns)
+    if example.column < n_columns:
+        right = example.row * n_columns + example.column
     else:
-        right = table.n_rows * table.n_columns + list(judged.headers).index(Location(example.row, None))
+        right = judged.cells.size + list(judged.headers).index(Location(example.row, None))
     return np.array([*judged.cells.ravel(), *judged.headers.values(), judged.absent]), right
 
 
