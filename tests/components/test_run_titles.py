@@ -4,35 +4,35 @@ from dataclasses import replace
 
 from components.run_titles import system_title, system_titles
 from qa_core.evaluation.store import RunRecord
-from tests.components.test_charts import RUN
+from tests.evaluation.runs import WHOLE_RUN
 
-RCI = replace(RUN, system="rci", weights="crosshead-rci@0123abcd")
+RCI = replace(WHOLE_RUN, system="rci", weights="crosshead-rci@0123abcd")
 
 
 def test_a_run_of_a_system_as_it_comes_has_its_title_in_every_version() -> None:
-    assert system_title(RUN) == "Lexical"
+    assert system_title(WHOLE_RUN) == "Lexical"
     assert system_title(RCI) == system_title(replace(RCI, weights="crosshead-rci@89abcdef")) == "RCI"
 
 
 def test_another_model_and_a_lexicon_left_out_are_said() -> None:
-    assert system_title(replace(RUN, system="lexical (no lexicon)")) == "Lexical without the lexicon"
+    assert system_title(replace(WHOLE_RUN, system="lexical (no lexicon)")) == "Lexical without the lexicon"
     assert system_title(replace(RCI, system="rci (no lexicon)")) == "RCI without the lexicon"
     assert system_title(replace(RCI, weights="row@01, col@23")) == "RCI with row@01, col@23"
-    blend = replace(RUN, system="blend (no lexicon)", weights="mine@01")
+    blend = replace(WHOLE_RUN, system="blend (no lexicon)", weights="mine@01")
     assert system_title(blend) == "Blend with mine@01 without the lexicon"
 
 
 def test_a_system_of_another_version_of_the_app_has_its_name() -> None:
-    assert system_title(replace(RUN, system="tabert", weights="w")) == "tabert with w"
+    assert system_title(replace(WHOLE_RUN, system="tabert", weights="w")) == "tabert with w"
 
 
 def test_titles_stand_in_the_order_of_the_registry_and_systems_as_they_come_first() -> None:
     runs: list[RunRecord] = [
-        replace(RUN, id="unknown", system="a"),
+        replace(WHOLE_RUN, id="unknown", system="a"),
         replace(RCI, id="pair", weights="a@01, b@23"),
-        replace(RUN, id="bare", system="lexical (no lexicon)"),
+        replace(WHOLE_RUN, id="bare", system="lexical (no lexicon)"),
         replace(RCI, id="rci"),
-        RUN,
+        WHOLE_RUN,
     ]
     assert list(system_titles(runs).items()) == [
         ("a", "Lexical"),
