@@ -51,6 +51,9 @@ def base_tapas() -> tuple[Any, Any]:
             select_one_column=True,
             allow_empty_column_selection=False,
             reset_position_index_per_cell=True,
+            # What tells rows and columns apart does not bear dropout.
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
         )
     )
     model.tapas.pooler = None

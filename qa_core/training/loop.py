@@ -28,8 +28,6 @@ from qa_core.training.tatqa import load_tatqa
 BATCH = 8
 WARM_UP = 60
 """Steps until the learning rate is full."""
-ADDED_RATE = 5.0
-"""Learning rate of what is new beside the encoder's layers, as a multiple of theirs."""
 LOG_EVERY, CHECK_EVERY, N_CHECKED = 25, 200, 150
 _WEIGHT_DECAY = 0.01
 _MAX_NORM = 1.0
@@ -38,13 +36,21 @@ _MAX_NORM = 1.0
 class Trainer(Protocol):
     """A model and the tables it learns on; the parameters named ``encoder.…`` are those of its layers."""
 
+    added_rate: float
+    """Learning rate of what is beside the encoder's layers, as a multiple of theirs."""
+
     @property
     def model(self) -> nn.Module: ...
 
     def loss(
-        self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
+        self,
+        batch: Sequence[Example],
+        elsewhere: Sequence[tuple[Example, str]],
+        chance: random.Random,
+        done: float,
     ) -> Tensor:
-        """Mean loss of questions over their tables, and of some asked of a table that has no answer."""
+        """Mean loss of questions over their tables, and of some asked of a table that has no answer, when a
+        share of all steps is done."""
         ...
 
     def accuracy(self, examples: Sequence[Example]) -> dict[str, float]:
@@ -69,7 +75,7 @@ def train(
             {"params": [w for n, w in weights.items() if "encoder." in n], "full_rate": rate},
             {
                 "params": [w for n, w in weights.items() if "encoder." not in n],
-                "full_rate": rate * ADDED_RATE,
+                "full_rate": rate * trainer.added_rate,
             },
         ],
         weight_decay=_WEIGHT_DECAY,
@@ -88,7 +94,8 @@ def train(
             group["lr"] = group["full_rate"] * learning_rate(step, steps, WARM_UP)
         example = chance.choice(batch)
         others = [name for name in families[example.family] if name != example.table]
-        loss = trainer.loss(batch, [(example, chance.choice(others))] if others else [], chance)
+        elsewhere = [(example, chance.choice(others))] if others else []
+        loss = trainer.loss(batch, elsewhere, chance, step / steps)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(weights.values(), _MAX_NORM)
@@ -139,13 +146,13 @@ def training_data(
 def run_command(
     module: str,
     arguments: Sequence[str] | None,
-    make: Callable[[Mapping[str, Axes]], Trainer],
+    make: Callable[[Sequence[Example], Mapping[str, Axes]], Trainer],
     export: Callable[[Run, Path, Sequence[Example], Mapping[str, Axes]], None],
 ) -> int:
     """Train, or export what was trained; returns the exit code: 0, or 2 for bad input.
 
-    ``make`` makes a trainer for tables; ``export`` writes a run's weights to a file, with what is fitted on
-    the examples held apart.
+    ``make`` makes a trainer for examples and their tables; ``export`` writes a run's
+    weights to a file, with what is fitted on the examples held apart.
     """
     name = module.rsplit(".", 1)[-1]
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=f"Train the embedded {name}.")
@@ -181,7 +188,7 @@ def run_command(
             return 0
         if not examples:
             raise CrossheadError("Nothing is left to learn from; leave out less, or name files of TAT-QA.")
-        trainer = make(axes)
+        trainer = make(examples, axes)
         if options.start:
             trainer.model.load_state_dict(Run(options.start).weights(), strict=False)
         steps = math.ceil(options.epochs * len(examples) / BATCH)

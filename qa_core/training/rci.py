@@ -72,6 +72,8 @@ class Scores:
 class Trainer:
     """A scorer and the tables it learns on."""
 
+    added_rate = 5.0
+
     def __init__(self, scorer: LineScorer, tokenizer: Any, axes: Mapping[str, Axes]) -> None:
         self.model = scorer
         self.axes = axes
@@ -102,9 +104,14 @@ class Trainer:
         return Scores((rows, columns), score.absent)
 
     def loss(
-        self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
+        self,
+        batch: Sequence[Example],
+        elsewhere: Sequence[tuple[Example, str]],
+        chance: random.Random,
+        done: float,
     ) -> Tensor:
-        """Mean loss of questions over their tables, and of some asked of a table that has no answer."""
+        """Mean loss of questions over their tables, and of some asked of a table that has no answer, when a
+        share of all steps is done."""
         asked = [self._hard(e.question, e.table, (e.row, e.column), chance) for e in batch]
         asked += [self._hard(e.question, table, None, chance) for e, table in elsewhere]
         losses = []
@@ -156,7 +163,11 @@ class Trainer:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, or export what was trained; see ``run_command``."""
-    return run_command("qa_core.training.rci", arguments, lambda axes: Trainer(*load_base(), axes), export)
+    return run_command("qa_core.training.rci", arguments, _trainer, export)
+
+
+def _trainer(examples: Sequence[Example], axes: Mapping[str, Axes]) -> Trainer:
+    return Trainer(*load_base(), axes)
 
 
 def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Axes]) -> None:

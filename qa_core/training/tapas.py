@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from torch.nn.functional import log_softmax, softplus
 
 from qa_core.systems.encoder import batched
+from qa_core.systems.line_scorer import LineScorer
 from qa_core.systems.line_texts import ROW as ROW_SIDE
 from qa_core.systems.rci_weights import load_scorer
 from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput
@@ -31,11 +32,17 @@ from qa_core.systems.tapas_weights import base_tapas, save_tapas
 from qa_core.training.checkpoint import Run
 from qa_core.training.examples import Axes, Example, hard_lines
 from qa_core.training.loop import run_command, shares
+from qa_core.training.tapas_start import begin_as_rci
 from qa_core.transform import base
 
 MOST_TOKENS = 256
 """Tokens of a sequence in training, where some rows suffice to fill them."""
 LEAST_ROWS = 4
+MEASURED = 60
+"""Questions on which is measured what there is to begin with."""
+APART, TOLD = 4.0, 0.6
+"""What keeps the other lines of a table apart at first, in log-odds, and the share of all steps after which
+the embeddings of rows and columns have to do it alone."""
 SELECTED = 0.3
 """Weight of the loss that the threshold has."""
 _TOKENS_AT_ONCE = 1024
@@ -70,24 +77,39 @@ class Cells:
 class Trainer:
     """A TAPAS and the tables it learns on."""
 
+    added_rate = 1.0
+
     def __init__(self, tokenizer: Any, model: Any, axes: Mapping[str, Axes]) -> None:
         self.model: nn.Module = model
         self.axes = axes
         self._tapas = TapasModel(tokenizer, model, _UNCUT)
         self._flats = {name: base(each.view.table) for name, each in axes.items()}
 
+    def begin(self, scorer: LineScorer, examples: Sequence[Example]) -> None:
+        """Take over what a trained scorer knows, measured on some questions; see ``begin_as_rci``."""
+        chance = random.Random(1)
+        some = chance.sample(examples, min(MEASURED, len(examples)))
+        inputs = [self._read(e.question, e.table, e.row, chance) for e in some]
+        begin_as_rci(self.model, scorer, self._tapas, inputs)
+
     def loss(
-        self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
+        self,
+        batch: Sequence[Example],
+        elsewhere: Sequence[tuple[Example, str]],
+        chance: random.Random,
+        done: float,
     ) -> Tensor:
-        """Mean loss of questions over their tables, and of some asked of a table that has no answer."""
+        """Mean loss of questions over their tables, and of some asked of a table that has no answer, when a
+        share of all steps is done."""
         asked: list[tuple[TapasInput, tuple[int, int] | None]] = [
             (self._read(e.question, e.table, e.row, chance), self._place(e)) for e in batch
         ]
         asked += [(self._read(e.question, table, None, chance), None) for e, table in elsewhere]
+        apart = APART * max(0.0, 1 - done / TOLD)
         losses = [
             _loss(cells, asked[i][1])
             for part in _parts([len(read.ids) for read, _ in asked])
-            for i, cells in zip(part, self._cells([asked[i][0] for i in part]), strict=True)
+            for i, cells in zip(part, self._cells([asked[i][0] for i in part], apart), strict=True)
         ]
         return torch.stack(losses).mean()
 
@@ -126,8 +148,8 @@ class Trainer:
             read, ids=read.ids[inside], places=read.places[inside], positions=read.positions[inside]
         )
 
-    def _cells(self, inputs: Sequence[TapasInput]) -> list[Cells]:
-        tokens, columns, _ = self._tapas.logits(inputs)
+    def _cells(self, inputs: Sequence[TapasInput], apart: float = 0.0) -> list[Cells]:
+        tokens, columns, _ = self._tapas.logits(inputs, apart)
         return [_cells(read, tokens[i], columns[i]) for i, read in enumerate(inputs)]
 
 
@@ -182,11 +204,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command("qa_core.training.tapas", arguments, _trainer, export)
 
 
-def _trainer(axes: Mapping[str, Axes]) -> Trainer:
-    """It begins with the layers of the embedded rci, which were the encoder's and read tables already."""
+def _trainer(examples: Sequence[Example], axes: Mapping[str, Axes]) -> Trainer:
     tokenizer, model = base_tapas()
-    model.tapas.encoder.load_state_dict(load_scorer().scorer.encoder.encoder.state_dict())
-    return Trainer(tokenizer, model, axes)
+    trainer = Trainer(tokenizer, model, axes)
+    trainer.begin(load_scorer().scorer, examples)
+    return trainer
 
 
 def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Axes]) -> None:

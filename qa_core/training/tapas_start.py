@@ -1,0 +1,240 @@
+"""Where the training of the embedded tapas begins: with layers that read a table as the embedded rci does.
+
+In rci a line sees itself and the question; in TAPAS every token sees every other, and which of them share a
+row or a column is told by embeddings alone. From random ones a small encoder does not find that out within
+the questions at hand: its loss stays at chance. So each row and each column gets a random *code*, in
+directions that the encoder's own content hardly uses, and a token has the sum of its two. No layer's content
+reads these directions or writes into them. In every head the weakest dimensions of query and key give way to
+a comparison of codes, and to a *priority*: cells are seen less than headers, and the question is seen as much
+as the headers of one's own line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from qa_core.systems.line_scorer import LineScorer
+from qa_core.systems.line_texts import COLUMN as COLUMN_SIDE
+from qa_core.systems.line_texts import ROW as ROW_SIDE
+from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput
+from qa_core.systems.tapas_model import TapasModel
+
+_WIDTH = 24
+"""Dimensions of a code."""
+_SIZE = 0.2
+"""Length of a code, as a share of the length of a token's embedding."""
+_STEADY = 120
+"""Coordinates that codes may use: those which the layers scale most alike."""
+_KEPT = 22
+"""Dimensions of a head that still compare content."""
+_SAME_LINE, _HEADER = 3.0, 2.0
+"""What being of one line, and being a header, adds to the log-odds of being seen."""
+_UNSELECTED = -3.0
+"""Log-odds of a cell to be selected before anything is learned."""
+_AFTER, _BETWEEN, _POSITIONS = 16, 0.3, 64
+"""In rci a line's positions go on where the question's end, here after so many tokens; in TAPAS both start at
+0. The first positions lie between the two, and segments make up for the rest."""
+_TINY = 1e-6
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Where the codes stand in a state: ``write`` (hidden × codes) adds them, ``read`` gets them back.
+
+    Their product is the identity.
+    """
+
+    read: Tensor
+    write: Tensor
+
+    def after(self, norm: nn.LayerNorm) -> Channel:
+        """Where they stand after a layer norm, up to the scale that it gives a token."""
+        scale = norm.weight[:, None]
+        write, read, ones = self.write * scale, self.read / scale, 1 / scale
+        # What a norm gives is without a mean, before its scale: reading must not depend on one.
+        read = read - ones * (read.sum(0) / ones.sum())
+        return Channel(read @ torch.linalg.inv(write.T @ read), write)
+
+    def hide_from(self, linear: nn.Linear, rest: Tensor) -> None:
+        """Let a linear layer see of the codes only ``rest``, what is read where there are none."""
+        seen = linear.weight @ self.write
+        linear.bias.add_(seen @ rest)
+        linear.weight.sub_(seen @ self.read.T)
+
+    def keep_from(self, linear: nn.Linear) -> None:
+        """Let a linear layer write nothing that is read as a code."""
+        into = self.read @ torch.linalg.inv(self.read.T @ self.read) @ self.read.T
+        linear.weight.sub_(into @ linear.weight)
+        linear.bias.sub_(into @ linear.bias)
+
+
+@torch.no_grad()
+def begin_as_rci(
+    model: Any, scorer: LineScorer, tapas: TapasModel, inputs: Sequence[TapasInput], seed: int = 0
+) -> None:
+    """Give a TAPAS of the encoder's size the layers and heads of a trained scorer, made to read tables.
+
+    ``tapas`` is the same model in memory. What content there is to keep is measured on ``inputs``.
+    """
+    chance = torch.Generator().manual_seed(seed)
+    encoder, embeddings = model.tapas.encoder, model.tapas.embeddings
+    encoder.load_state_dict(scorer.encoder.encoder.state_dict())
+    _shift_positions(embeddings)
+    for places in range(1, 7):
+        _table(embeddings, places).zero_()
+    of_rows, of_columns = _codes(embeddings, chance)
+    channel = _quiet_directions(embeddings, encoder.layer, [_embed(embeddings, read) for read in inputs])
+    size = _SIZE * embeddings.LayerNorm.normalized_shape[0] ** 0.5 * _deviation(embeddings, inputs)
+    _table(embeddings, ROW).copy_(size * of_rows @ channel.write.T)
+    _table(embeddings, COLUMN).copy_(size * of_columns @ channel.write.T)
+    codes = torch.cat([of_rows[read.places[:, ROW]] + of_columns[read.places[:, COLUMN]] for read in inputs])
+    channel = channel.after(embeddings.LayerNorm)
+    states = [_embed(embeddings, read) for read in inputs]
+    for layer in encoder.layer:
+        _see_lines(layer.attention.self, channel, torch.cat([state[0] for state in states]), codes, chance)
+        channel.keep_from(layer.attention.output.dense)
+        channel = channel.after(layer.attention.output.LayerNorm)
+        channel.keep_from(layer.output.dense)
+        between = torch.cat([tapas.attended(layer, state)[0] for state in states])
+        channel.hide_from(layer.intermediate.dense, _rest(between @ channel.read, codes))
+        channel = channel.after(layer.output.LayerNorm)
+        states = [tapas.layer(layer, state) for state in states]
+    heads: Any = scorer.heads
+    model.output_weights.copy_(heads[ROW_SIDE].weight[0])
+    model.column_output_weights.copy_(heads[COLUMN_SIDE].weight[0])
+    model.output_bias.fill_(_UNSELECTED)
+
+
+def _shift_positions(embeddings: Any) -> None:
+    positions = embeddings.position_embeddings.weight
+    later = positions[_AFTER : _AFTER + _POSITIONS].clone()
+    shift = (later[:8] - positions[:8]).mean(0)
+    positions[:_POSITIONS].lerp_(later, _BETWEEN)
+    of_question, of_table = embeddings.token_type_embeddings_0.weight[:2]
+    of_question -= _BETWEEN * shift
+    of_table += (1 - _BETWEEN) * shift
+
+
+def _codes(embeddings: Any, chance: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Codes and, last, priorities by row id and by column id. Headers and the question have id 0 in a row or
+    a column, and row headers are column 1."""
+    rows, columns = (_unit_vectors(len(_table(embeddings, places)), chance) for places in (ROW, COLUMN))
+    rows[0], columns[:2] = 0.0, 0.0
+    rows[0, -1] = columns[1, -1] = 1.0
+    columns[0, -1] = _SAME_LINE / _HEADER
+    return rows, columns
+
+
+def _unit_vectors(n: int, chance: torch.Generator) -> Tensor:
+    drawn = torch.randn(n, _WIDTH, generator=chance)
+    return nn.functional.pad(drawn / drawn.norm(dim=1, keepdim=True), (0, 1))
+
+
+def _quiet_directions(embeddings: Any, layers: Sequence[Any], states: Sequence[Tensor]) -> Channel:
+    """Directions before the first layer norm, in which content varies least."""
+    norm = embeddings.LayerNorm
+    content = (torch.cat([state[0] for state in states]) - norm.bias) / norm.weight
+    scales = torch.stack(
+        [each.LayerNorm.weight for layer in layers for each in (layer.attention.output, layer.output)]
+    )
+    drift = (scales / scales.median(1, keepdim=True).values).clamp_min(0.01).log().cumsum(0).abs().amax(0)
+    steady = drift.argsort()[:_STEADY]
+    # A direction with a mean would be lost in the norm.
+    without_mean = torch.eye(_STEADY) - 1 / _STEADY
+    moments = content.T @ content / len(content)
+    _, vectors = torch.linalg.eigh(without_mean @ moments[steady][:, steady] @ without_mean)
+    directions = torch.zeros(len(moments), _WIDTH + 1)
+    directions[steady] = vectors[:, 1 : _WIDTH + 2]
+    return Channel(directions, directions)
+
+
+def _see_lines(
+    attention: Any, channel: Channel, states: Tensor, codes: Tensor, chance: torch.Generator
+) -> None:
+    """Let each head prefer tokens of one's own line, headers and the question."""
+    n_heads, size = attention.num_attention_heads, attention.attention_head_size
+    read, offset = _fitted(channel, states, codes)
+    rest = _rest(states @ channel.read, codes)
+    for linear in (attention.query, attention.key, attention.value):
+        channel.hide_from(linear, rest)
+    headers = states[codes[:, -1] > 0]
+    n_compared = size - _KEPT - 1
+    unit = size**0.25 * _SAME_LINE**0.5
+    for head in range(n_heads):
+        dims = slice(head * size, (head + 1) * size)
+        query, key = attention.query.weight[dims], attention.key.weight[dims]
+        bias = attention.query.bias[dims]
+        of_queries, of_keys = _strongest(headers @ query.T + bias, headers @ key.T)
+        drawn = torch.linalg.qr(torch.randn(_WIDTH, n_compared, generator=chance))[0].T
+        compare = unit * (_WIDTH / n_compared) ** 0.5 * nn.functional.pad(drawn, (0, 1))
+        priority = unit * _HEADER / _SAME_LINE * torch.eye(_WIDTH + 1)[-1:]
+        of_codes = torch.cat([compare, priority])
+        seen, at_rest = of_codes @ read.T, of_codes @ offset
+        attention.query.bias[dims] = torch.cat([of_queries @ bias, at_rest[:-1], torch.tensor([unit])])
+        attention.query.weight[dims] = torch.cat([of_queries @ query, seen[:-1], torch.zeros_like(seen[-1:])])
+        attention.key.bias[dims] = torch.cat([torch.zeros(_KEPT), at_rest])
+        attention.key.weight[dims] = torch.cat([of_keys @ key, seen])
+
+
+def _strongest(queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
+    """Maps of queries and of keys (kept × dimensions) that keep most of their products."""
+    # What all keys share does not change what is seen.
+    keys = keys - keys.mean(0)
+    of_queries, of_keys = (values.T @ values / len(values) for values in (queries, keys))
+    left, strength, right = torch.linalg.svd(_power(of_queries, 0.5) @ _power(of_keys, 0.5))
+    root = strength[:_KEPT].sqrt()[:, None]
+    return root * left.T[:_KEPT] @ _power(of_queries, -0.5), root * right[:_KEPT] @ _power(of_keys, -0.5)
+
+
+def _power(symmetric: Tensor, exponent: float) -> Tensor:
+    values, vectors = torch.linalg.eigh(symmetric)
+    powers: Tensor = vectors * values.clamp_min(values.max().item() * _TINY) ** exponent @ vectors.T
+    return powers
+
+
+def _fitted(channel: Channel, states: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
+    """The affine map from states to codes that errs least on these: weights (hidden × codes) and offset."""
+    read = _with_one(states @ channel.read)
+    moments = read.T @ read / len(read) + _TINY * torch.eye(read.shape[1])
+    weights = torch.linalg.solve(moments, read.T @ codes / len(read))
+    return channel.read @ weights[:-1], weights[-1]
+
+
+def _rest(read: Tensor, codes: Tensor) -> Tensor:
+    """What is read of a state whose code is zero."""
+    rest: Tensor = torch.linalg.lstsq(_with_one(codes), read).solution[-1]
+    return rest
+
+
+def _with_one(values: Tensor) -> Tensor:
+    return nn.functional.pad(values, (0, 1), value=1.0)
+
+
+def _table(embeddings: Any, places: int) -> Tensor:
+    table: Tensor = getattr(embeddings, f"token_type_embeddings_{places}").weight
+    return table
+
+
+def _embed(embeddings: Any, read: TapasInput) -> Tensor:
+    """States of one sequence before the first layer: 1 × tokens × hidden."""
+    ids, places, positions = (
+        torch.from_numpy(np.ascontiguousarray(each))[None] for each in (read.ids, read.places, read.positions)
+    )
+    states: Tensor = embeddings(input_ids=ids, token_type_ids=places, position_ids=positions)
+    return states
+
+
+def _deviation(embeddings: Any, inputs: Sequence[TapasInput]) -> Tensor:
+    """Standard deviation of a token's embedding before its layer norm, in the mean."""
+    found: list[Tensor] = []
+    hook = embeddings.LayerNorm.register_forward_pre_hook(lambda _, given: found.append(given[0][0]))
+    for read in inputs:
+        _embed(embeddings, read)
+    hook.remove()
+    return torch.cat(found).std(1).mean()

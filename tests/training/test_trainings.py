@@ -1,0 +1,77 @@
+"""The trainings of the neural systems: what they learn, and that an interrupted one ends as it would have."""
+
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qa_core.datasets.dataset import Dataset
+from qa_core.question import Question
+from qa_core.systems.encoder import load_parts
+from qa_core.table import Location, Table
+from qa_core.training import loop, rci, tapas
+from qa_core.training.checkpoint import Run
+from qa_core.training.examples import read_examples
+from tests.systems.tapas_checkpoint import save_checkpoint
+from tests.systems.tiny_scorer import tiny_scorer
+
+TABLE = Table(
+    "airline",
+    (("2018",), ("2017",)),
+    (("revenue",), ("miles",), ("cost",)),
+    (("11", "12"), ("21", "22"), ("31", "32")),
+    company="Air",
+)
+AGES = Table("ages", (("Age",),), (("A. Vance",), ("B. Ode",)), (("51",), ("47",)), company="Air")
+ASKED = tuple(
+    Question(f"{row} {column}", "airline", f"what was {leaf} in {year}", ("",), cell=Location(row, column))
+    for row, (leaf,) in enumerate(TABLE.row_paths)
+    for column, (year,) in enumerate(TABLE.column_paths)
+)
+EXAMPLES, AXES = read_examples(Dataset("d", {"airline": TABLE, "ages": AGES}, ASKED))
+
+
+def rci_trainer(folder: Path) -> loop.Trainer:
+    return rci.Trainer(*tiny_scorer(), AXES)
+
+
+def tapas_trainer(folder: Path) -> loop.Trainer:
+    settings = {"initializer_range": 0.1, "allow_empty_column_selection": False, "hidden_dropout_prob": 0.0}
+    saved = save_checkpoint(
+        folder / "tapas", aggregates=False, tokenizer={"cell_trim_length": 64}, **settings
+    )
+    tokenizer, model = load_parts("tapas", saved, "TapasForQuestionAnswering", "TapasTokenizer")
+    model.tapas.pooler = None
+    return tapas.Trainer(tokenizer, model, AXES)
+
+
+@pytest.fixture(params=[rci_trainer, tapas_trainer])
+def make(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+def train(trainer: loop.Trainer, folder: Path, steps: int = 60) -> dict[str, Any]:
+    loop.train(trainer, EXAMPLES, EXAMPLES, Run(folder), steps=steps, rate=5e-3, seed=1)
+    return Run(folder).weights()
+
+
+def test_what_is_asked_often_enough_is_learnt(make: Callable[[Path], loop.Trainer], tmp_path: Path) -> None:
+    trainer = make(tmp_path)
+    train(trainer, tmp_path, steps=150)
+    assert trainer.accuracy(EXAMPLES)["cells"] == 1.0
+
+
+def test_an_interrupted_training_ends_as_it_would_have(
+    make: Callable[[Path], loop.Trainer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "CHECK_EVERY", 4)
+    whole = train(make(tmp_path), tmp_path / "whole", steps=8)
+    with monkeypatch.context() as patch:
+        stream = loop._stream
+        patch.setattr(loop, "_stream", lambda *given: islice(stream(*given), 6))
+        train(make(tmp_path), tmp_path / "interrupted", steps=8)
+    resumed = train(make(tmp_path), tmp_path / "interrupted", steps=8)
+    assert whole.keys() == resumed.keys()
+    assert all(whole[name].equal(resumed[name]) for name in whole)
