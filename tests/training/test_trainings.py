@@ -75,3 +75,10 @@ def test_an_interrupted_training_ends_as_it_would_have(
     resumed = train(make(tmp_path), tmp_path / "interrupted", steps=8)
     assert whole.keys() == resumed.keys()
     assert all(whole[name].equal(resumed[name]) for name in whole)
+
+
+def test_the_bias_lets_the_right_cell_alone_pass() -> None:
+    assert tapas.fitted_bias([]) == 0.0
+    assert tapas.fitted_bias([(2.0, 1.0), (3.0, 1.5), (5.0, 4.0)]) == -1.5
+    assert tapas.fitted_bias([(1.0, 2.0), (-1.0, -3.0)]) == 3.0
+    assert tapas.fitted_bias([(1.0, float("-inf"))]) == 0.0
