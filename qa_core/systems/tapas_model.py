@@ -17,7 +17,7 @@ from qa_core.errors import CrossheadError
 from qa_core.systems.aggregation import NONE
 from qa_core.systems.encoder import batched, first_line, load_parts, weights_hash
 from qa_core.systems.encoder_folder import most_tokens, read_settings, refuse
-from qa_core.systems.tapas_input import COLUMN, RELATION, ROW, TapasInput, TapasReader
+from qa_core.systems.tapas_input import RELATION, TapasInput, TapasReader
 
 _TOKENS_PER_BATCH = 512
 """Larger batches leave the caches of a processor and are slower."""
@@ -48,11 +48,8 @@ class TapasModel:
             tokens, columns, operators = (each.double().numpy() for each in self.logits(inputs))
         return tokens, columns, operators
 
-    def logits(self, inputs: Sequence[TapasInput], apart: float = 0.0) -> tuple[Any, Any, Any]:
-        """``run`` as tensors, through which a gradient can be taken.
-
-        ``apart`` is taken from the log-odds of what ``sees_of_right`` does not let a token see.
-        """
+    def logits(self, inputs: Sequence[TapasInput]) -> tuple[Any, Any, Any]:
+        """``run`` as tensors, through which a gradient can be taken."""
         model, torch = self._model, self._torch
         shape = len(inputs), max(len(each.ids) for each in inputs)
         ids = np.full(shape, self.config.pad_token_id or 0, np.int64)
@@ -62,11 +59,7 @@ class TapasModel:
             length = len(each.ids)
             ids[line, :length], positions[line, :length] = each.ids, each.positions
             places[line, :length], inside[line, :length] = each.places, True
-        mask: Any = None if inside.all() else torch.from_numpy(inside)[:, None, None]
-        if apart:
-            seen = torch.from_numpy(np.stack([sees_of_right(each) for each in places]))[:, None]
-            padded = torch.where(torch.from_numpy(inside)[:, None, None], 0.0, -torch.inf)
-            mask = torch.where(seen, 0.0, -apart) + padded
+        mask = None if inside.all() else torch.from_numpy(inside)[:, None, None]
         states = model.tapas.embeddings(
             input_ids=torch.from_numpy(ids),
             token_type_ids=torch.from_numpy(places),
@@ -124,19 +117,6 @@ class TapasModel:
         read = self.run([TapasInput(zeros, places, positions, 0, 0, 0)])
         if not all(np.isfinite(logits).all() for logits in read):
             raise ValueError("the scores hold values that are no numbers")
-
-
-def sees_of_right(places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which tokens of a sequence (tokens × 7 ids) each token has to see to tell what it stands for: the
-    question, and of its own row and column the headers and its own cell; the question sees itself."""
-    rows, columns = places[:, ROW], places[:, COLUMN]
-    question = columns == 0
-    headers = (rows == 0) | (columns == 1)
-    of_row = (rows[:, None] == rows) & (rows > 0)
-    of_column = (columns[:, None] == columns) & (columns > 1)
-    of_cell = ((of_row | of_column) & headers) | (of_row & of_column)
-    seen: NDArray[np.bool_] = np.where(question[:, None], question, question | of_cell)
-    return seen
 
 
 def read_checkpoint(name: str, folder: Path, int8: bool = False) -> tuple[TapasModel, str]:

@@ -43,14 +43,9 @@ class Trainer(Protocol):
     def model(self) -> nn.Module: ...
 
     def loss(
-        self,
-        batch: Sequence[Example],
-        elsewhere: Sequence[tuple[Example, str]],
-        chance: random.Random,
-        done: float,
+        self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
     ) -> Tensor:
-        """Mean loss of questions over their tables, and of some asked of a table that has no answer, when a
-        share of all steps is done."""
+        """Mean loss of questions over their tables, and of some asked of a table that has no answer."""
         ...
 
     def accuracy(self, examples: Sequence[Example]) -> dict[str, float]:
@@ -95,7 +90,7 @@ def train(
         example = chance.choice(batch)
         others = [name for name in families[example.family] if name != example.table]
         elsewhere = [(example, chance.choice(others))] if others else []
-        loss = trainer.loss(batch, elsewhere, chance, step / steps)
+        loss = trainer.loss(batch, elsewhere, chance)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(weights.values(), _MAX_NORM)

@@ -104,14 +104,9 @@ class Trainer:
         return Scores((rows, columns), score.absent)
 
     def loss(
-        self,
-        batch: Sequence[Example],
-        elsewhere: Sequence[tuple[Example, str]],
-        chance: random.Random,
-        done: float,
+        self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
     ) -> Tensor:
-        """Mean loss of questions over their tables, and of some asked of a table that has no answer, when a
-        share of all steps is done."""
+        """Mean loss of questions over their tables, and of some asked of a table that has no answer."""
         asked = [self._hard(e.question, e.table, (e.row, e.column), chance) for e in batch]
         asked += [self._hard(e.question, table, None, chance) for e, table in elsewhere]
         losses = []

@@ -40,9 +40,6 @@ MOST_TOKENS = 256
 LEAST_ROWS = 4
 MEASURED = 60
 """Questions on which is measured what there is to begin with."""
-APART, TOLD = 4.0, 0.6
-"""What keeps the other lines of a table apart at first, in log-odds, and the share of all steps after which
-the embeddings of rows and columns have to do it alone."""
 SELECTED = 0.3
 """Weight of the loss that the threshold has."""
 _TOKENS_AT_ONCE = 1024
@@ -93,23 +90,17 @@ class Trainer:
         begin_as_rci(self.model, scorer, self._tapas, inputs)
 
     def loss(
-        self,
-        batch: Sequence[Example],
-        elsewhere: Sequence[tuple[Example, str]],
-        chance: random.Random,
-        done: float,
+        self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
     ) -> Tensor:
-        """Mean loss of questions over their tables, and of some asked of a table that has no answer, when a
-        share of all steps is done."""
+        """Mean loss of questions over their tables, and of some asked of a table that has no answer."""
         asked: list[tuple[TapasInput, tuple[int, int] | None]] = [
             (self._read(e.question, e.table, e.row, chance), self._place(e)) for e in batch
         ]
         asked += [(self._read(e.question, table, None, chance), None) for e, table in elsewhere]
-        apart = APART * max(0.0, 1 - done / TOLD)
         losses = [
             _loss(cells, asked[i][1])
             for part in _parts([len(read.ids) for read, _ in asked])
-            for i, cells in zip(part, self._cells([asked[i][0] for i in part], apart), strict=True)
+            for i, cells in zip(part, self._cells([asked[i][0] for i in part]), strict=True)
         ]
         return torch.stack(losses).mean()
 
@@ -130,7 +121,7 @@ class Trainer:
 
     @torch.inference_mode()
     def margins(self, examples: Sequence[Example]) -> list[tuple[float, float]]:
-        """The log-odds of the right cell and the highest of the others in its column, where that is chosen."""
+        """Log-odds of the right cell and the highest of the others in its column, where that is chosen."""
         self.model.eval()
         found = []
         for example in examples:
@@ -165,8 +156,8 @@ class Trainer:
             read, ids=read.ids[inside], places=read.places[inside], positions=read.positions[inside]
         )
 
-    def _cells(self, inputs: Sequence[TapasInput], apart: float = 0.0) -> list[Cells]:
-        tokens, columns, _ = self._tapas.logits(inputs, apart)
+    def _cells(self, inputs: Sequence[TapasInput]) -> list[Cells]:
+        tokens, columns, _ = self._tapas.logits(inputs)
         return [_cells(read, tokens[i], columns[i]) for i, read in enumerate(inputs)]
 
 

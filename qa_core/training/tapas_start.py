@@ -2,11 +2,11 @@
 
 In rci a line sees itself and the question; in TAPAS every token sees every other, and which of them share a
 row or a column is told by embeddings alone. From random ones a small encoder does not find that out within
-the questions at hand: its loss stays at chance. So each row and each column gets a random *code*, in
-directions that the encoder's own content hardly uses, and a token has the sum of its two. No layer's content
-reads these directions or writes into them. In every head the weakest dimensions of query and key give way to
-a comparison of codes, and to a *priority*: cells are seen less than headers, and the question is seen as much
-as the headers of one's own line.
+the questions at hand: its loss stays at chance. So each row and each column gets a *code*, in directions that
+the encoder's own content hardly uses, and a token has the sum of its two. No layer's content reads these
+directions or writes into them. In every head the weakest dimensions of query and key give way to a comparison
+of codes, and to a *priority*: cells are seen less than headers, and the question is seen as much as the
+headers of one's own line.
 """
 
 from __future__ import annotations
@@ -25,16 +25,21 @@ from qa_core.systems.line_texts import ROW as ROW_SIDE
 from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput
 from qa_core.systems.tapas_model import TapasModel
 
-_WIDTH = 24
+_WIDTH = 9
 """Dimensions of a code."""
+_ROWS, _COLUMNS = 24, 8
+"""Codes of rows and of columns, which repeat after so many: few lie far apart, and neighbours differ."""
 _SIZE = 0.2
 """Length of a code, as a share of the length of a token's embedding."""
 _STEADY = 120
 """Coordinates that codes may use: those which the layers scale most alike."""
+_PUSHES = 1500
 _KEPT = 22
 """Dimensions of a head that still compare content."""
-_SAME_LINE, _HEADER = 3.0, 2.0
+_SAME_LINE, _HEADER = 4.0, 3.0
 """What being of one line, and being a header, adds to the log-odds of being seen."""
+_OF_HEADERS = 10.0
+"""Weight of the tokens of headers and of the question where the reading of codes is fitted."""
 _UNSELECTED = -3.0
 """Log-odds of a cell to be selected before anything is learned."""
 _AFTER, _BETWEEN, _POSITIONS = 16, 0.3, 64
@@ -97,7 +102,7 @@ def begin_as_rci(
     channel = channel.after(embeddings.LayerNorm)
     states = [_embed(embeddings, read) for read in inputs]
     for layer in encoder.layer:
-        _see_lines(layer.attention.self, channel, torch.cat([state[0] for state in states]), codes, chance)
+        _see_lines(layer.attention.self, channel, torch.cat([state[0] for state in states]), codes)
         channel.keep_from(layer.attention.output.dense)
         channel = channel.after(layer.attention.output.LayerNorm)
         channel.keep_from(layer.output.dense)
@@ -124,16 +129,24 @@ def _shift_positions(embeddings: Any) -> None:
 def _codes(embeddings: Any, chance: torch.Generator) -> tuple[Tensor, Tensor]:
     """Codes and, last, priorities by row id and by column id. Headers and the question have id 0 in a row or
     a column, and row headers are column 1."""
-    rows, columns = (_unit_vectors(len(_table(embeddings, places)), chance) for places in (ROW, COLUMN))
+    codes = nn.functional.pad(_far_apart(_ROWS + _COLUMNS, chance), (0, 1))
+    rows = codes[:_ROWS][torch.arange(len(_table(embeddings, ROW))) % _ROWS]
+    columns = codes[_ROWS:][torch.arange(len(_table(embeddings, COLUMN))) % _COLUMNS]
     rows[0], columns[:2] = 0.0, 0.0
     rows[0, -1] = columns[1, -1] = 1.0
     columns[0, -1] = _SAME_LINE / _HEADER
     return rows, columns
 
 
-def _unit_vectors(n: int, chance: torch.Generator) -> Tensor:
-    drawn = torch.randn(n, _WIDTH, generator=chance)
-    return nn.functional.pad(drawn / drawn.norm(dim=1, keepdim=True), (0, 1))
+def _far_apart(n: int, chance: torch.Generator) -> Tensor:
+    """Unit vectors that push each other apart, the nearest most."""
+    points = nn.functional.normalize(torch.randn(n, _WIDTH, generator=chance))
+    for step in range(_PUSHES):
+        products = (points @ points.T).fill_diagonal_(-1)
+        near = torch.exp((10 + 20 * step / _PUSHES) * (products - products.max())).fill_diagonal_(0)
+        pushed = near @ points / near.sum(1, keepdim=True).clamp_min(1)
+        points = nn.functional.normalize(points - 0.05 * pushed)
+    return points
 
 
 def _quiet_directions(embeddings: Any, layers: Sequence[Any], states: Sequence[Tensor]) -> Channel:
@@ -154,9 +167,7 @@ def _quiet_directions(embeddings: Any, layers: Sequence[Any], states: Sequence[T
     return Channel(directions, directions)
 
 
-def _see_lines(
-    attention: Any, channel: Channel, states: Tensor, codes: Tensor, chance: torch.Generator
-) -> None:
+def _see_lines(attention: Any, channel: Channel, states: Tensor, codes: Tensor) -> None:
     """Let each head prefer tokens of one's own line, headers and the question."""
     n_heads, size = attention.num_attention_heads, attention.attention_head_size
     read, offset = _fitted(channel, states, codes)
@@ -164,18 +175,15 @@ def _see_lines(
     for linear in (attention.query, attention.key, attention.value):
         channel.hide_from(linear, rest)
     headers = states[codes[:, -1] > 0]
-    n_compared = size - _KEPT - 1
     unit = size**0.25 * _SAME_LINE**0.5
+    scales = torch.full((_WIDTH + 1,), unit)
+    scales[-1] *= _HEADER / _SAME_LINE
+    seen, at_rest = scales[:, None] * read.T, scales * offset
     for head in range(n_heads):
         dims = slice(head * size, (head + 1) * size)
         query, key = attention.query.weight[dims], attention.key.weight[dims]
         bias = attention.query.bias[dims]
         of_queries, of_keys = _strongest(headers @ query.T + bias, headers @ key.T)
-        drawn = torch.linalg.qr(torch.randn(_WIDTH, n_compared, generator=chance))[0].T
-        compare = unit * (_WIDTH / n_compared) ** 0.5 * nn.functional.pad(drawn, (0, 1))
-        priority = unit * _HEADER / _SAME_LINE * torch.eye(_WIDTH + 1)[-1:]
-        of_codes = torch.cat([compare, priority])
-        seen, at_rest = of_codes @ read.T, of_codes @ offset
         attention.query.bias[dims] = torch.cat([of_queries @ bias, at_rest[:-1], torch.tensor([unit])])
         attention.query.weight[dims] = torch.cat([of_queries @ query, seen[:-1], torch.zeros_like(seen[-1:])])
         attention.key.bias[dims] = torch.cat([torch.zeros(_KEPT), at_rest])
@@ -201,8 +209,8 @@ def _power(symmetric: Tensor, exponent: float) -> Tensor:
 def _fitted(channel: Channel, states: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
     """The affine map from states to codes that errs least on these: weights (hidden × codes) and offset."""
     read = _with_one(states @ channel.read)
-    moments = read.T @ read / len(read) + _TINY * torch.eye(read.shape[1])
-    weights = torch.linalg.solve(moments, read.T @ codes / len(read))
+    weighed = torch.where(codes[:, -1:] > 0, _OF_HEADERS, 1.0) * read / len(read)
+    weights = torch.linalg.solve(weighed.T @ read + _TINY * torch.eye(read.shape[1]), weighed.T @ codes)
     return channel.read @ weights[:-1], weights[-1]
 
 

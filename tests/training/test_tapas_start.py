@@ -2,15 +2,12 @@
 
 import random
 
-import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from qa_core.datasets import load_dataset
 from qa_core.systems.rci_weights import load_scorer
-from qa_core.systems.tapas_input import COLUMN, ROW
-from qa_core.systems.tapas_model import sees_of_right
 from qa_core.systems.tapas_weights import base_tapas
 from qa_core.training.examples import Example, read_examples
 from qa_core.training.tapas import Trainer
@@ -50,38 +47,14 @@ def test_layers_neither_see_codes_nor_write_them(channel: Channel) -> None:
     assert torch.allclose(linear(content) @ channel.read, torch.zeros(5, 4), atol=1e-5)
 
 
-def test_a_cell_sees_the_question_its_headers_and_itself() -> None:
-    tokens = {
-        "what": (0, 0),
-        "2018": (0, 2),
-        "2017": (0, 3),
-        "miles": (1, 1),
-        "cost": (2, 1),
-        "11": (1, 2),
-        "12": (1, 3),
-        "21": (2, 2),
-    }
-    places = np.zeros((len(tokens), 7), np.int64)
-    places[:, [ROW, COLUMN]] = list(tokens.values())
-    seen = {
-        of: {text for text, due in zip(tokens, line, strict=True) if due}
-        for of, line in zip(tokens, sees_of_right(places), strict=True)
-    }
-    assert seen["what"] == {"what"}
-    assert seen["2018"] == {"what", "2018"}
-    assert seen["miles"] == {"what", "miles"}
-    assert seen["11"] == {"what", "2018", "miles", "11"}
-    assert seen["12"] == {"what", "2017", "miles", "12"}
-
-
 @torch.no_grad()
 def test_before_anything_is_learnt_rows_are_found_as_rci_finds_them() -> None:
     examples, axes = read_examples(load_dataset("sample"))
-    asked = [example for example in examples if example.column < axes[example.table].view.table.n_columns]
+    asked = examples[::4]
     trainer = Trainer(*base_tapas(), axes)
     before = n_found(trainer, asked)
     trainer.begin(load_scorer().scorer, examples)
-    assert n_found(trainer, asked) > max(2 * before, len(asked) / 2)
+    assert n_found(trainer, asked) > 3 * before > 0
 
 
 def n_found(trainer: Trainer, examples: list[Example]) -> int:
