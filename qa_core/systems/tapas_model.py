@@ -37,7 +37,7 @@ class TapasModel:
         import torch
 
         self._torch: Any = torch
-        self._model = model
+        self.model = model
         self.config: Any = model.config
         self.operators = operators
         self.reader = TapasReader(tokenizer, self.config, max_tokens)
@@ -50,7 +50,23 @@ class TapasModel:
 
     def logits(self, inputs: Sequence[TapasInput]) -> tuple[Any, Any, Any]:
         """``run`` as tensors, through which a gradient can be taken."""
-        model, torch = self._model, self._torch
+        model = self.model
+        states, mask = self.embed(inputs)
+        for layer in model.tapas.encoder.layer:
+            states = self.layer(layer, states, mask)
+        tokens = (states @ model.output_weights + model.output_bias) / self.config.temperature
+        columns = states @ model.column_output_weights + model.column_output_bias
+        operators = (
+            model.aggregation_classifier(model.tapas.pooler(states))
+            if self.operators
+            else self._torch.zeros(len(inputs), 1)
+        )
+        return tokens, columns, operators
+
+    def embed(self, inputs: Sequence[TapasInput]) -> tuple[Any, Any]:
+        """The states before the first layer (inputs × tokens × hidden), and a mask that leaves out padding,
+        None where there is none."""
+        torch = self._torch
         shape = len(inputs), max(len(each.ids) for each in inputs)
         ids = np.full(shape, self.config.pad_token_id or 0, np.int64)
         inside, positions = np.zeros(shape, bool), np.zeros(shape, np.int64)
@@ -59,22 +75,12 @@ class TapasModel:
             length = len(each.ids)
             ids[line, :length], positions[line, :length] = each.ids, each.positions
             places[line, :length], inside[line, :length] = each.places, True
-        mask = None if inside.all() else torch.from_numpy(inside)[:, None, None]
-        states = model.tapas.embeddings(
+        states = self.model.tapas.embeddings(
             input_ids=torch.from_numpy(ids),
             token_type_ids=torch.from_numpy(places),
             position_ids=torch.from_numpy(positions),
         )
-        for layer in model.tapas.encoder.layer:
-            states = self.layer(layer, states, mask)
-        tokens = (states @ model.output_weights + model.output_bias) / self.config.temperature
-        columns = states @ model.column_output_weights + model.column_output_bias
-        operators = (
-            model.aggregation_classifier(model.tapas.pooler(states))
-            if self.operators
-            else torch.zeros(len(inputs), 1)
-        )
-        return tokens, columns, operators
+        return states, None if inside.all() else torch.from_numpy(inside)[:, None, None]
 
     def quantise(self) -> None:
         """Let the layers multiply 8 bit integers, which is faster and rounds, by a scale that depends on what
@@ -84,8 +90,8 @@ class TapasModel:
         quantize: Any = self._torch.ao.quantization.quantize_dynamic
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self._model.tapas.encoder = quantize(
-                self._model.tapas.encoder, {self._torch.nn.Linear}, dtype=self._torch.qint8
+            self.model.tapas.encoder = quantize(
+                self.model.tapas.encoder, {self._torch.nn.Linear}, dtype=self._torch.qint8
             )
 
     def batches(self, inputs: Sequence[TapasInput]) -> list[list[int]]:

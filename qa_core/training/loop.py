@@ -146,8 +146,8 @@ def run_command(
 ) -> int:
     """Train, or export what was trained; returns the exit code: 0, or 2 for bad input.
 
-    ``make`` makes a trainer for examples and their tables; ``export`` writes a run's
-    weights to a file, with what is fitted on the examples held apart.
+    ``make`` makes a trainer for examples and their tables; ``export`` writes a run's weights to a file, with
+    what is fitted on the examples held apart.
     """
     name = module.rsplit(".", 1)[-1]
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=f"Train the embedded {name}.")

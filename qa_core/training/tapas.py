@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,7 @@ class Trainer:
         chance = random.Random(1)
         some = chance.sample(examples, min(MEASURED, len(examples)))
         inputs = [self._read(e.question, e.table, e.row, chance) for e in some]
-        begin_as_rci(self.model, scorer, self._tapas, inputs)
+        begin_as_rci(self._tapas, scorer, inputs)
 
     def loss(
         self, batch: Sequence[Example], elsewhere: Sequence[tuple[Example, str]], chance: random.Random
@@ -107,34 +107,35 @@ class Trainer:
     @torch.inference_mode()
     def accuracy(self, examples: Sequence[Example]) -> dict[str, float]:
         """Shares of questions whose cell, row and column are chosen among all of their table."""
-        self.model.eval()
         hits = []
-        for example in examples:
-            [cells] = self._cells([self._tapas.reader.read(example.question, self._flats[example.table])])
-            chosen = int(cells.column_ids[int(cells.of_columns.argmax())])
-            rows, logits = cells.in_column(chosen)
+        for example, chosen, rows, logits in self._chosen_columns(examples):
             row = int(rows[int(logits.argmax())]) if len(rows) else 0
             right = tuple(np.equal((row, chosen), self._place(example)).tolist())
             hits.append((all(right), *right))
-        self.model.train()
         return shares(hits)
 
     @torch.inference_mode()
     def margins(self, examples: Sequence[Example]) -> list[tuple[float, float]]:
         """Log-odds of the right cell and the highest of the others in its column, where that is chosen."""
-        self.model.eval()
         found = []
+        for example, chosen, rows, logits in self._chosen_columns(examples):
+            row, column = self._place(example)
+            others = dict(zip(rows.tolist(), logits.tolist(), strict=True))
+            if chosen == column and row in others:
+                right = others.pop(row)
+                found.append((right, max(others.values(), default=-np.inf)))
+        return found
+
+    def _chosen_columns(
+        self, examples: Sequence[Example]
+    ) -> Iterator[tuple[Example, int, NDArray[np.int64], Tensor]]:
+        """Of each question over its whole table the column chosen, and row ids and logits of its cells."""
+        self.model.eval()
         for example in examples:
             [cells] = self._cells([self._tapas.reader.read(example.question, self._flats[example.table])])
-            row, column = self._place(example)
-            if int(cells.column_ids[int(cells.of_columns.argmax())]) != column:
-                continue
-            rows, logits = cells.in_column(column)
-            of_right = dict(zip(rows.tolist(), logits.tolist(), strict=True))
-            if row in of_right:
-                right = of_right.pop(row)
-                found.append((right, max(of_right.values(), default=-np.inf)))
-        return found
+            chosen = int(cells.column_ids[int(cells.of_columns.argmax())])
+            yield example, chosen, *cells.in_column(chosen)
+        self.model.train()
 
     def _place(self, example: Example) -> tuple[int, int]:
         """Row and column id of the answer."""

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -80,27 +79,26 @@ class Channel:
 
 
 @torch.no_grad()
-def begin_as_rci(
-    model: Any, scorer: LineScorer, tapas: TapasModel, inputs: Sequence[TapasInput], seed: int = 0
-) -> None:
+def begin_as_rci(tapas: TapasModel, scorer: LineScorer, inputs: Sequence[TapasInput]) -> None:
     """Give a TAPAS of the encoder's size the layers and heads of a trained scorer, made to read tables.
 
-    ``tapas`` is the same model in memory. What content there is to keep is measured on ``inputs``.
+    What content there is to keep is measured on ``inputs``.
     """
-    chance = torch.Generator().manual_seed(seed)
+    model = tapas.model
     encoder, embeddings = model.tapas.encoder, model.tapas.embeddings
     encoder.load_state_dict(scorer.encoder.encoder.state_dict())
     _shift_positions(embeddings)
     for places in range(1, 7):
         _table(embeddings, places).zero_()
-    of_rows, of_columns = _codes(embeddings, chance)
-    channel = _quiet_directions(embeddings, encoder.layer, [_embed(embeddings, read) for read in inputs])
-    size = _SIZE * embeddings.LayerNorm.normalized_shape[0] ** 0.5 * _deviation(embeddings, inputs)
+    of_rows, of_columns = _codes(embeddings)
+    content, deviation = _content(tapas, inputs)
+    channel = _quiet_directions(content, encoder.layer)
+    size = _SIZE * len(channel.write) ** 0.5 * deviation
     _table(embeddings, ROW).copy_(size * of_rows @ channel.write.T)
     _table(embeddings, COLUMN).copy_(size * of_columns @ channel.write.T)
     codes = torch.cat([of_rows[read.places[:, ROW]] + of_columns[read.places[:, COLUMN]] for read in inputs])
     channel = channel.after(embeddings.LayerNorm)
-    states = [_embed(embeddings, read) for read in inputs]
+    states = [tapas.embed([read])[0] for read in inputs]
     for layer in encoder.layer:
         _see_lines(layer.attention.self, channel, torch.cat([state[0] for state in states]), codes)
         channel.keep_from(layer.attention.output.dense)
@@ -126,10 +124,10 @@ def _shift_positions(embeddings: Any) -> None:
     of_table += (1 - _BETWEEN) * shift
 
 
-def _codes(embeddings: Any, chance: torch.Generator) -> tuple[Tensor, Tensor]:
+def _codes(embeddings: Any) -> tuple[Tensor, Tensor]:
     """Codes and, last, priorities by row id and by column id. Headers and the question have id 0 in a row or
     a column, and row headers are column 1."""
-    codes = nn.functional.pad(_far_apart(_ROWS + _COLUMNS, chance), (0, 1))
+    codes = nn.functional.pad(_far_apart(_ROWS + _COLUMNS), (0, 1))
     rows = codes[:_ROWS][torch.arange(len(_table(embeddings, ROW))) % _ROWS]
     columns = codes[_ROWS:][torch.arange(len(_table(embeddings, COLUMN))) % _COLUMNS]
     rows[0], columns[:2] = 0.0, 0.0
@@ -138,8 +136,9 @@ def _codes(embeddings: Any, chance: torch.Generator) -> tuple[Tensor, Tensor]:
     return rows, columns
 
 
-def _far_apart(n: int, chance: torch.Generator) -> Tensor:
+def _far_apart(n: int) -> Tensor:
     """Unit vectors that push each other apart, the nearest most."""
+    chance = torch.Generator().manual_seed(0)
     points = nn.functional.normalize(torch.randn(n, _WIDTH, generator=chance))
     for step in range(_PUSHES):
         products = (points @ points.T).fill_diagonal_(-1)
@@ -149,10 +148,8 @@ def _far_apart(n: int, chance: torch.Generator) -> Tensor:
     return points
 
 
-def _quiet_directions(embeddings: Any, layers: Sequence[Any], states: Sequence[Tensor]) -> Channel:
-    """Directions before the first layer norm, in which content varies least."""
-    norm = embeddings.LayerNorm
-    content = (torch.cat([state[0] for state in states]) - norm.bias) / norm.weight
+def _quiet_directions(content: Tensor, layers: Sequence[Any]) -> Channel:
+    """Directions before the first layer norm, in which content (tokens × hidden) varies least."""
     scales = torch.stack(
         [each.LayerNorm.weight for layer in layers for each in (layer.attention.output, layer.output)]
     )
@@ -229,20 +226,12 @@ def _table(embeddings: Any, places: int) -> Tensor:
     return table
 
 
-def _embed(embeddings: Any, read: TapasInput) -> Tensor:
-    """States of one sequence before the first layer: 1 × tokens × hidden."""
-    ids, places, positions = (
-        torch.from_numpy(np.ascontiguousarray(each))[None] for each in (read.ids, read.places, read.positions)
-    )
-    states: Tensor = embeddings(input_ids=ids, token_type_ids=places, position_ids=positions)
-    return states
-
-
-def _deviation(embeddings: Any, inputs: Sequence[TapasInput]) -> Tensor:
-    """Standard deviation of a token's embedding before its layer norm, in the mean."""
-    found: list[Tensor] = []
-    hook = embeddings.LayerNorm.register_forward_pre_hook(lambda _, given: found.append(given[0][0]))
-    for read in inputs:
-        _embed(embeddings, read)
+def _content(tapas: TapasModel, inputs: Sequence[TapasInput]) -> tuple[Tensor, Tensor]:
+    """Embeddings of all tokens (tokens × hidden) on the scale of their layer norm, without its weight and
+    bias, and their standard deviation before it, in the mean."""
+    norm = tapas.model.tapas.embeddings.LayerNorm
+    before: list[Tensor] = []
+    hook = norm.register_forward_pre_hook(lambda _, given: before.append(given[0][0]))
+    after = torch.cat([tapas.embed([read])[0][0] for read in inputs])
     hook.remove()
-    return torch.cat(found).std(1).mean()
+    return (after - norm.bias) / norm.weight, torch.cat(before).std(1).mean()

@@ -251,9 +251,12 @@ def test_a_released_model_of_a_library_is_freed(
 
     def loaded(name: str) -> ref[Any]:
         system: Any = load_system(name, models[name])
-        part = {"rci": "_scorers", "rci-representation": "_encoder", "tapas": "_model"}[name]
-        holder = getattr(system, part)
-        return ref((holder[0] if name == "rci" else holder)._model)
+        within = {
+            "rci": lambda: system._scorers[0]._model,
+            "rci-representation": lambda: system._encoder._model,
+            "tapas": lambda: system._model.model,
+        }
+        return ref(within[name]())
 
     models_alive = [loaded(name) for name in ("rci", "rci-representation", "tapas", "rci")]
     assert [alive() is not None for alive in models_alive] == [False, False, False, True]

@@ -17,8 +17,8 @@ from qa_core.training.tapas_start import Channel
 @pytest.fixture
 def channel() -> Channel:
     torch.manual_seed(0)
-    directions = torch.linalg.qr(torch.randn(16, 4) - torch.randn(16, 4).mean(0))[0]
-    directions = torch.linalg.qr(directions - directions.mean(0))[0]
+    drawn = torch.randn(16, 4)
+    directions = torch.linalg.qr(drawn - drawn.mean(0))[0]
     return Channel(directions, directions)
 
 
