@@ -41,7 +41,7 @@ def base_tapas() -> tuple[Any, Any]:
         TapasConfig(
             vocab_size=bert.config.vocab_size,
             hidden_size=bert.config.hidden_size,
-            num_hidden_layers=bert.config.num_hidden_layers,
+            num_hidden_layers=bert.config.num_hidden_layers + 1,
             num_attention_heads=bert.config.num_attention_heads,
             intermediate_size=bert.config.intermediate_size,
             max_position_embeddings=bert.config.max_position_embeddings,
@@ -63,9 +63,19 @@ def base_tapas() -> tuple[Any, Any]:
         embeddings.position_embeddings.weight.copy_(bert.embeddings.position_embeddings.weight)
         embeddings.LayerNorm.load_state_dict(bert.embeddings.LayerNorm.state_dict())
         embeddings.token_type_embeddings_0.weight[:2].copy_(bert.embeddings.token_type_embeddings.weight)
-        model.tapas.encoder.load_state_dict(bert.encoder.state_dict())
+        *layers, last = model.tapas.encoder.layer
+        for layer, known in zip(layers, bert.encoder.layer, strict=True):
+            layer.load_state_dict(known.state_dict())
+        for parameter in _idle(last):
+            parameter.zero_()
+            parameter.requires_grad = False
     embeddings.word_embeddings.weight.requires_grad = False
     return _tokenizer(folder), model.eval()
+
+
+def _idle(layer: Any) -> list[Any]:
+    """What the last layer does without: it hands on what the others found."""
+    return [*layer.intermediate.dense.parameters(), *layer.output.dense.parameters()]
 
 
 def _tokenizer(folder: Path) -> Any:
@@ -101,7 +111,9 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
         weights, _ = read_weights(path)
         tokenizer, model = base_tapas()
         missing, surplus = model.load_state_dict(weights, strict=False)
-        if surplus or set(missing) != {WORDS}:
+        if surplus or set(missing) != {
+            n for n, weight in model.named_parameters() if not weight.requires_grad
+        }:
             raise ValueError("other parts")
     except (SafetensorError, OSError, ValueError, RuntimeError) as error:
         raise CrossheadError(

@@ -43,6 +43,8 @@ MEASURED = 60
 SELECTED = 0.3
 """Weight of the loss that the threshold has."""
 _TOKENS_AT_ONCE = 1024
+STUB = 1
+"""Column id of row headers."""
 _UNCUT = 4096
 
 
@@ -59,11 +61,8 @@ class Cells:
     logits: Tensor
     column_ids: NDArray[np.int64]
     of_columns: Tensor
-
-    def row_logits(self, ids: NDArray[np.int64]) -> Tensor:
-        """The mean of each row's cells."""
-        body = self.rows > 0
-        return _means(self.logits[torch.from_numpy(body)], np.searchsorted(ids, self.rows[body]))
+    header_ids: NDArray[np.int64]
+    of_headers: Tensor
 
     def in_column(self, column: int) -> tuple[NDArray[np.int64], Tensor]:
         """Row ids and logits of the cells of a column, its header left out."""
@@ -169,12 +168,16 @@ def _cells(read: TapasInput, tokens: Tensor, columns: Tensor) -> Cells:
     cells, index = np.unique(row_ids[of_table] * width + column_ids[of_table], return_inverse=True)
     places = torch.from_numpy(of_table)
     distinct, of_column = np.unique(cells % width, return_inverse=True)
+    by_cell = _means(columns[places], index)
+    headers = cells < width
     return Cells(
         cells // width,
         cells % width,
         _means(tokens[places], index),
         distinct,
-        _means(_means(columns[places], index), of_column),
+        _means(by_cell, of_column),
+        cells[headers],
+        by_cell[torch.from_numpy(headers)],
     )
 
 
@@ -184,16 +187,22 @@ def _loss(cells: Cells, right: tuple[int, int] | None) -> Tensor:
         return SELECTED * softplus(logits).sum()
     row, column = right
     rows, logits = cells.in_column(column)
-    every = np.unique(cells.rows[cells.rows > 0])
     place = int(np.flatnonzero(rows == row)[0])
     signs = torch.ones(len(rows))
     signs[place] = -1.0
-    return -(
-        log_softmax(cells.of_columns, 0)[int(np.searchsorted(cells.column_ids, column))]
-        + log_softmax(logits, 0)[place]
-        + log_softmax(cells.row_logits(every), 0)[int(np.searchsorted(every, row))]
-        - SELECTED * softplus(signs * logits).sum()
+    chosen = (
+        _chosen(cells.column_ids, cells.of_columns, column)
+        + _chosen(rows, logits, row)
+        + _chosen(cells.header_ids, cells.of_headers, column)
+        + _chosen(*cells.in_column(STUB), row)
     )
+    return SELECTED * softplus(signs * logits).sum() - chosen
+
+
+def _chosen(ids: NDArray[np.int64], logits: Tensor, right: int) -> Tensor:
+    """Log-probability of the right one among all; 0 where it is missing."""
+    place = np.flatnonzero(ids == right)
+    return log_softmax(logits, 0)[int(place[0])] if len(place) else logits.new_zeros(())
 
 
 def _means(values: Tensor, groups: NDArray[np.int64]) -> Tensor:
