@@ -40,7 +40,7 @@ MOST_TOKENS = 256
 LEAST_ROWS = 4
 MEASURED = 60
 """Questions on which is measured what there is to begin with."""
-SELECTED = 0.3
+SELECTED = 0.5
 """Weight of the loss that the threshold has."""
 _TOKENS_AT_ONCE = 1024
 STUB = 1

@@ -38,8 +38,8 @@ from qa_core.training.code_channel import (
 
 _SIZE = 0.3
 """Length of a code, as a share of the length of a token's embedding."""
-_UNSELECTED = -3.0
-"""Log-odds of a cell to be selected before anything is learned."""
+_SELECTED = 1.0
+"""Log-odds that a cell of the best row is selected with, before anything is learned."""
 _AFTER, _BETWEEN, _POSITIONS = 16, 0.3, 64
 """In rci a line's positions go on where the question's end, here after so many tokens; in TAPAS both start at
 0. The first positions lie between the two, and segments make up for the rest."""
@@ -190,8 +190,9 @@ def _power(symmetric: Tensor, exponent: float) -> Tensor:
 def _hand_on_scores(model: Any, scorer: LineScorer, channel: Channel, states: Tensor, codes: Tensor) -> None:
     """Let the last layer hand each cell the scores of its headers, and let the model read them there.
 
-    The heads look for row headers and for column headers in turn; one of each hands on a score, and the
-    others nothing yet.
+    The heads look for row headers and for column headers in turn; one of each hands on a score. A third head
+    takes the best row's score off again, so that how high a score has to be for a cell to be selected does not
+    depend on the question. The others hand on nothing yet.
     """
     last, heads = model.tapas.encoder.layer[-1], scorer.heads
     attention, dense = last.attention.self, last.attention.output.dense
@@ -207,10 +208,25 @@ def _hand_on_scores(model: Any, scorer: LineScorer, channel: Channel, states: Te
     length = _SCORED * states.norm(dim=1).mean() / channel.write[:, COLUMN_SCORE].norm()
     for first, (_, place) in zip(firsts, sides, strict=True):
         dense.weight[:, first] = length * channel.write[:, place]
+    best = len(sides) * attention.attention_head_size
+    _look_for_best_row(attention, best, attention.value.weight[firsts[0]], channel.fitted(states, codes)[0])
+    dense.weight[:, best] = -length * channel.write[:, ROW_SCORE]
     for norm in (last.attention.output.LayerNorm, last.output.LayerNorm):
         norm.reset_parameters()
         channel = channel.after(norm)
     unit = states.std(1).mean() / length
     model.output_weights.copy_(unit * channel.read[:, ROW_SCORE])
     model.column_output_weights.copy_(unit * channel.read[:, COLUMN_SCORE])
-    model.output_bias.fill_(_UNSELECTED)
+    model.output_bias.fill_(_SELECTED)
+
+
+def _look_for_best_row(attention: Any, first: int, score: Tensor, read: Tensor) -> None:
+    """Let the head that begins with dimension ``first`` see the row headers with the highest scores, and give
+    those on."""
+    size = attention.attention_head_size
+    for linear in (attention.query, attention.key):
+        linear.weight[first : first + size], linear.bias[first : first + size] = 0.0, 0.0
+    attention.query.bias[first : first + 2] = attention.key.weight.new_full((2,), size**0.25)
+    attention.key.weight[first] = size**0.25 * score
+    attention.key.weight[first + 1] = size**0.25 * _OF_ROW_HEADERS.flags[STUB] * read[:, STUB]
+    attention.value.weight[first], attention.value.bias[first] = score, 0.0
