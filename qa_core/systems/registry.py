@@ -9,14 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from qa_core.errors import CrossheadError
 from qa_core.systems.interface import System
-
-if TYPE_CHECKING:
-    pass
 
 MAX_LOADED = 3
 """Systems with a model that are kept; the least recently used one goes first."""
@@ -31,7 +27,7 @@ class SystemSpec:
     ``model`` is the one that it has by default, as ``System.weights`` names it, empty for a system without
     one. ``reads_flat`` is False where the answers of that model do not depend on the transformation, so that
     a run under one holds for all. ``load`` takes another model (a folder, a Hugging Face name, for ``rci`` a
-    pair of them or a file of trained weights) or None, and is where a model is imported.
+    pair of them, for it and ``tapas`` a file of trained weights) or None, and is where a model is imported.
     ``load_without_lexicon`` is the same for a system that uses the lexicon, where it is to be left out; None
     for the others.
     """
@@ -103,7 +99,9 @@ def _blend(model: str | None, use_lexicon: bool = True) -> System:
 def _tapas(model: str | None) -> System:
     from qa_core.systems.tapas import load_embedded_tapas, load_tapas
 
-    return load_embedded_tapas() if model is None else load_tapas(model)
+    if model is not None and not model.endswith(WEIGHTS_ENDING):
+        return load_tapas(model)
+    return load_embedded_tapas(Path(model) if model else None)
 
 
 SYSTEMS: dict[str, SystemSpec] = {

@@ -13,6 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -180,13 +181,16 @@ def load_tapas(checkpoint: str, int8: bool = False) -> TapasSystem:
     return TapasSystem(*read_checkpoint(*find_encoder(checkpoint), int8))
 
 
-def load_embedded_tapas() -> TapasSystem:
-    """The system with Crosshead's own weights. Raises CrossheadError as ``load_tapas_weights`` does."""
+def load_embedded_tapas(path: Path | None = None) -> TapasSystem:
+    """The system with Crosshead's own weights, or with those of a file that was trained.
+
+    Raises CrossheadError as ``load_tapas_weights`` does.
+    """
     from qa_core.systems import tapas_weights
 
-    tokenizer, model, digest = tapas_weights.load_tapas_weights(tapas_weights.WEIGHTS)
+    tokenizer, model, digest = tapas_weights.load_tapas_weights(path or tapas_weights.WEIGHTS)
     read = TapasModel(tokenizer, model, model.config.max_position_embeddings)
-    return TapasSystem(read, f"crosshead-tapas@{digest}")
+    return TapasSystem(read, f"{path.name if path else 'crosshead-tapas'}@{digest}")
 
 
 def flat_scores(config: Any, flat: FlatTable, read: TapasInput, logits: Logits) -> FlatScores:

@@ -116,10 +116,8 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
         }:
             raise ValueError("other parts")
     except (SafetensorError, OSError, ValueError, RuntimeError) as error:
-        raise CrossheadError(
-            f"The weights of tapas in {path} are missing or damaged; choose another system, or name a TAPAS "
-            "checkpoint on the command line with --model."
-        ) from error
+        todo = "install Crosshead again" if path == WEIGHTS else "name another file"
+        raise CrossheadError(f"The weights of tapas in {path} are missing or damaged; {todo}.") from error
     return tokenizer, model, weights_digest(path)
 
 

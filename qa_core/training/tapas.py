@@ -13,6 +13,7 @@ import random
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,8 @@ MEASURED = 60
 SELECTED = 0.5
 """Weight of the loss that the threshold has."""
 _TOKENS_AT_ONCE = 1024
+_SCALES = tuple(np.geomspace(0.2, 5.0, 25).tolist())
+_TINY = 1e-6
 STUB = 1
 """Column id of row headers."""
 _UNCUT = 4096
@@ -68,6 +71,19 @@ class Cells:
         """Row ids and logits of the cells of a column, its header left out."""
         inside = (self.columns == column) & (self.rows > 0)
         return self.rows[inside], self.logits[torch.from_numpy(inside)]
+
+
+Logits = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Logits of a table's columns, those of the cells of the likeliest column, and the place of the right one
+    among these, None where the column is another."""
+
+    columns: Logits
+    cells: Logits
+    right: int | None
 
 
 class Trainer:
@@ -107,33 +123,33 @@ class Trainer:
     def accuracy(self, examples: Sequence[Example]) -> dict[str, float]:
         """Shares of questions whose cell, row and column are chosen among all of their table."""
         hits = []
-        for example, chosen, rows, logits in self._chosen_columns(examples):
+        for example, chosen, rows, logits, _ in self._chosen_columns(examples):
             row = int(rows[int(logits.argmax())]) if len(rows) else 0
             right = tuple(np.equal((row, chosen), self._place(example)).tolist())
             hits.append((all(right), *right))
         return shares(hits)
 
     @torch.inference_mode()
-    def margins(self, examples: Sequence[Example]) -> list[tuple[float, float]]:
-        """Log-odds of the right cell and the highest of the others in its column, where that is chosen."""
+    def choices(self, examples: Sequence[Example]) -> list[Choice]:
+        """What the model makes of each question over its whole table."""
         found = []
-        for example, chosen, rows, logits in self._chosen_columns(examples):
+        for example, chosen, rows, logits, columns in self._chosen_columns(examples):
             row, column = self._place(example)
-            others = dict(zip(rows.tolist(), logits.tolist(), strict=True))
-            if chosen == column and row in others:
-                right = others.pop(row)
-                found.append((right, max(others.values(), default=-np.inf)))
+            right = np.flatnonzero(rows == row) if chosen == column else []
+            found.append(Choice(columns, logits, int(right[0]) if len(right) else None))
         return found
 
     def _chosen_columns(
         self, examples: Sequence[Example]
-    ) -> Iterator[tuple[Example, int, NDArray[np.int64], Tensor]]:
-        """Of each question over its whole table the column chosen, and row ids and logits of its cells."""
+    ) -> Iterator[tuple[Example, int, NDArray[np.int64], Logits, Logits]]:
+        """Of each question over its whole table the column chosen, row ids and logits of its cells, and the
+        logits of all columns."""
         self.model.eval()
         for example in examples:
             [cells] = self._cells([self._tapas.reader.read(example.question, self._flats[example.table])])
             chosen = int(cells.column_ids[int(cells.of_columns.argmax())])
-            yield example, chosen, *cells.in_column(chosen)
+            rows, logits = cells.in_column(chosen)
+            yield example, chosen, rows, logits.double().numpy(), cells.of_columns.double().numpy()
         self.model.train()
 
     def _place(self, example: Example) -> tuple[int, int]:
@@ -230,20 +246,56 @@ def _trainer(examples: Sequence[Example], axes: Mapping[str, Axes]) -> Trainer:
 
 
 def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Axes]) -> None:
-    """Write a run's weights, with the bias that selects the right cell alone most often on the examples held
-    apart."""
+    """Write a run's weights, with what is fitted on the examples held apart: the bias that selects the right
+    cell alone most often, and the scales of logits at which confidence says how often an answer is right."""
     weights = run.weights()
     tokenizer, model = base_tapas()
     model.load_state_dict(weights, strict=False)
-    weights["output_bias"] += fitted_bias(Trainer(tokenizer, model, axes).margins(apart))
+    choices = Trainer(tokenizer, model, axes).choices(apart)
+    bias = fitted_bias(choices)
+    of_columns, of_cells = fitted_scales(choices, bias)
+    weights["output_bias"] = of_cells * (weights["output_bias"] + bias)
+    weights["output_weights"] *= of_cells
+    for name in ("column_output_weights", "column_output_bias"):
+        weights[name] *= of_columns
     save_tapas(weights, path)
 
 
-def fitted_bias(margins: Sequence[tuple[float, float]]) -> float:
-    """What is to be added to all log-odds, so that most often the first of a pair is above zero and the
-    second is not; the least of several, and 0 for no pairs."""
+def fitted_bias(choices: Sequence[Choice]) -> float:
+    """What is to be added to the log-odds of all cells, so that most often the right one alone is above zero;
+    the least of several, and 0 where no cell is right."""
+    found = [(each.cells, each.right) for each in choices if each.right is not None]
+    margins = [(cells[right], np.delete(cells, right).max(initial=-np.inf)) for cells, right in found]
     ends = sorted({-other for right, other in margins if right > other and np.isfinite(other)} | {0.0})
-    return max(ends, key=lambda bias: sum(right + bias > 0 >= other + bias for right, other in margins))
+    return float(
+        max(ends, key=lambda bias: sum(right + bias > 0 >= other + bias for right, other in margins))
+    )
+
+
+def fitted_scales(choices: Sequence[Choice], bias: float) -> tuple[float, float]:
+    """Scales of the logits of columns and of cells, which change no answer, at which confidence has the least log
+    loss; 1 and 1 where there is no answer."""
+    answers = [each for each in choices if (each.cells + bias > 0).any()]
+    if not answers:
+        return 1.0, 1.0
+    right = [
+        each.right is not None and np.array_equal(np.flatnonzero(each.cells + bias > 0), [each.right])
+        for each in answers
+    ]
+
+    def loss(scales: tuple[float, float]) -> float:
+        of_columns, of_cells = scales
+        sure = np.array([_confidence(each, bias, of_columns, of_cells) for each in answers])
+        return -float(np.log(np.where(right, sure, 1 - sure).clip(_TINY)).mean())
+
+    return min(product(_SCALES, _SCALES), key=loss)
+
+
+def _confidence(choice: Choice, bias: float, of_columns: float, of_cells: float) -> float:
+    """As TapasSystem has it."""
+    columns = np.exp(of_columns * (choice.columns - choice.columns.max()))
+    odds = of_cells * (choice.cells + bias)
+    return float((1 / (1 + np.exp(-odds[odds > 0]))).mean() / columns.sum())
 
 
 if __name__ == "__main__":

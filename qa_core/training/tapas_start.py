@@ -191,7 +191,7 @@ def _hand_on_scores(model: Any, scorer: LineScorer, channel: Channel, states: Te
     """Let the last layer hand each cell the scores of its headers, and let the model read them there.
 
     The heads look for row headers and for column headers in turn; one of each hands on a score. A third head
-    takes the best row's score off again, so that how high a score has to be for a cell to be selected does not
+    takes the best row's score off again, so that how high a score must be for a cell to be selected does not
     depend on the question. The others hand on nothing yet.
     """
     last, heads = model.tapas.encoder.layer[-1], scorer.heads

@@ -19,7 +19,6 @@ def test_before_anything_is_learnt_cells_have_the_scores_that_rci_gives_to_their
     before = found(trainer, asked)
     trainer.begin(load_scorer().scorer, examples)
     after = found(trainer, asked)
-    print(before, after, len(asked))
     assert all(now > 2 * then for then, now in zip(before, after, strict=True))
 
 

@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from qa_core.datasets.dataset import Dataset
@@ -77,8 +78,32 @@ def test_an_interrupted_training_ends_as_it_would_have(
     assert all(whole[name].equal(resumed[name]) for name in whole)
 
 
+def choice(columns: list[float], cells: list[float], right: int | None) -> tapas.Choice:
+    return tapas.Choice(np.array(columns), np.array(cells), right)
+
+
 def test_the_bias_lets_the_right_cell_alone_pass() -> None:
-    assert tapas.fitted_bias([]) == 0.0
-    assert tapas.fitted_bias([(2.0, 1.0), (3.0, 1.5), (5.0, 4.0)]) == -1.5
-    assert tapas.fitted_bias([(1.0, 2.0), (-1.0, -3.0)]) == 3.0
-    assert tapas.fitted_bias([(1.0, float("-inf"))]) == 0.0
+    def fitted(*cells: list[float]) -> float:
+        return tapas.fitted_bias([choice([0.0], each, 0) for each in cells])
+
+    assert fitted() == 0.0
+    assert fitted([2.0, 1.0], [3.0, 0.0, 1.5], [5.0, 4.0]) == -1.5
+    assert fitted([1.0, 2.0], [-1.0, -3.0]) == 3.0
+    assert fitted([1.0]) == 0.0
+    assert tapas.fitted_bias([choice([0.0], [1.0, 2.0], None)]) == 0.0
+
+
+def test_confidence_is_scaled_to_how_often_answers_are_right() -> None:
+    surely = [choice([4.0, 0.0], [4.0, -4.0], 0), choice([4.0, 0.0], [4.0, -4.0], None)]
+    of_columns, of_cells = tapas.fitted_scales(surely, 0.0)
+    confidences = [tapas._confidence(each, 0.0, of_columns, of_cells) for each in surely]
+    assert confidences == pytest.approx([0.5, 0.5], abs=0.02)
+    hardly = [choice([1.0, 0.0], [1.0, -1.0], 0)] * 9 + [choice([1.0, 0.0], [1.0, -1.0], None)]
+    assert tapas._confidence(hardly[0], 0.0, *tapas.fitted_scales(hardly, 0.0)) == pytest.approx(
+        0.9, abs=0.02
+    )
+
+
+def test_without_an_answer_logits_keep_their_scale() -> None:
+    assert tapas.fitted_scales([choice([0.0], [-1.0], 0)], 0.0) == (1.0, 1.0)
+    assert tapas.fitted_scales([], 0.0) == (1.0, 1.0)
