@@ -273,8 +273,8 @@ def fitted_bias(choices: Sequence[Choice]) -> float:
 
 
 def fitted_scales(choices: Sequence[Choice], bias: float) -> tuple[float, float]:
-    """Scales of the logits of columns and of cells, which change no answer, at which confidence has the least log
-    loss; 1 and 1 where there is no answer."""
+    """Scales of the logits of columns and of cells, which change no answer, at which confidence has the least
+    log loss; 1 and 1 where there is no answer."""
     answers = [each for each in choices if (each.cells + bias > 0).any()]
     if not answers:
         return 1.0, 1.0
