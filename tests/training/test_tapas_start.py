@@ -16,10 +16,8 @@ def test_before_anything_is_learnt_cells_have_the_scores_that_rci_gives_to_their
     examples, axes = read_examples(load_dataset("sample"))
     asked = examples[::4]
     trainer = Trainer(*base_tapas(), axes)
-    before = found(trainer, asked)
     trainer.begin(load_scorer().scorer, examples)
-    after = found(trainer, asked)
-    assert all(now > 2 * then for then, now in zip(before, after, strict=True))
+    assert all(each > len(asked) / 3 for each in found(trainer, asked))
 
 
 def found(trainer: Trainer, examples: list[Example]) -> tuple[int, int, int]:
