@@ -52,10 +52,7 @@ class TapasModel:
     def logits(self, inputs: Sequence[TapasInput]) -> tuple[Any, Any, Any]:
         """``run`` as tensors, through which a gradient can be taken."""
         model = self.model
-        states, mask = self.embed(inputs)
-        for layer, idle in zip(model.tapas.encoder.layer, self._idle, strict=True):
-            states = self.attended(layer, states, mask)
-            states = layer.output.LayerNorm(states) if idle else self.transformed(layer, states)
+        states = self.states(inputs)
         tokens = (states @ model.output_weights + model.output_bias) / self.config.temperature
         columns = states @ model.column_output_weights + model.column_output_bias
         operators = (
@@ -64,6 +61,15 @@ class TapasModel:
             else self._torch.zeros(len(inputs), 1)
         )
         return tokens, columns, operators
+
+    def states(self, inputs: Sequence[TapasInput], last: bool = True) -> Any:
+        """The states (inputs × tokens × hidden) after all layers, or before the last one."""
+        states, mask = self.embed(inputs)
+        layers = list(zip(self.model.tapas.encoder.layer, self._idle, strict=True))
+        for layer, idle in layers if last else layers[:-1]:
+            states = self.attended(layer, states, mask)
+            states = layer.output.LayerNorm(states) if idle else self.transformed(layer, states)
+        return states
 
     def embed(self, inputs: Sequence[TapasInput]) -> tuple[Any, Any]:
         """The states before the first layer (inputs × tokens × hidden), and a mask that leaves out padding,

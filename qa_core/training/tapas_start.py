@@ -36,6 +36,7 @@ from qa_core.training.code_channel import (
     line_codes,
     quiet_channel,
 )
+from qa_core.training.tapas_choice import choose_best_cell
 
 _SIZE = 0.3
 """Length of a code, as a share of the length of a token's embedding."""
@@ -68,14 +69,14 @@ _OF_ROW_HEADERS, _OF_COLUMN_HEADERS = (Sight(6.0, {flag: 10.0}, kept=0) for flag
 
 @torch.no_grad()
 def begin_as_rci(tapas: TapasModel, scorer: LineScorer, inputs: Sequence[TapasInput]) -> None:
-    """Give a TAPAS that has a layer more than a trained scorer the layers and heads of that one, made to read
+    """Give a TAPAS that has two layers more than a trained scorer its layers and heads, made to read
     tables.
 
     What content there is to keep is measured on ``inputs``.
     """
     model = tapas.model
     embeddings = model.tapas.embeddings
-    *layers, last = model.tapas.encoder.layer
+    *layers, last, _ = model.tapas.encoder.layer
     known = [copy.deepcopy(layer).eval() for layer in scorer.encoder.encoder.layer]
     for layer, trained in zip(layers, known, strict=True):
         layer.attention.load_state_dict(trained.attention.state_dict())
@@ -101,6 +102,7 @@ def begin_as_rci(tapas: TapasModel, scorer: LineScorer, inputs: Sequence[TapasIn
         channel = channel.after(layer.output.LayerNorm)
         states = [tapas.transformed(layer, state) for state in states]
     _hand_on_scores(model, scorer, channel, torch.cat([state[0] for state in states]), codes)
+    choose_best_cell(tapas, inputs)
 
 
 def _narrow(layer: Any, trained: Any, states: Tensor) -> None:
@@ -221,7 +223,7 @@ def _hand_on_scores(model: Any, scorer: LineScorer, channel: Channel, states: Te
     takes the best row's score off again, so that how high a score must be for a cell to be selected does not
     depend on the question. The others hand on nothing yet.
     """
-    last, heads = model.tapas.encoder.layer[-1], scorer.heads
+    last, heads = model.tapas.encoder.layer[-2], scorer.heads
     attention, dense = last.attention.self, last.attention.output.dense
     _direct(attention, [_OF_ROW_HEADERS, _OF_COLUMN_HEADERS], channel, states, codes)
     sides = ((ROW_SIDE, ROW_SCORE), (COLUMN_SIDE, COLUMN_SCORE))
