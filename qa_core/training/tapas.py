@@ -41,7 +41,7 @@ MOST_TOKENS = 256
 LEAST_ROWS = 4
 MEASURED = 60
 """Questions on which is measured what there is to begin with."""
-SELECTED = 0.5
+SELECTED = 1.0
 """Weight of the loss that the threshold has."""
 _TOKENS_AT_ONCE = 1024
 _SCALES = tuple(np.geomspace(0.2, 5.0, 25).tolist())
