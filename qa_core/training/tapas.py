@@ -135,7 +135,7 @@ class Trainer:
         found = []
         for example, chosen, rows, logits, columns in self._chosen_columns(examples):
             row, column = self._place(example)
-            right = np.flatnonzero(rows == row) if chosen == column else []
+            right = np.flatnonzero((rows == row) & (chosen == column))
             found.append(Choice(columns, logits, int(right[0]) if len(right) else None))
         return found
 

@@ -71,4 +71,5 @@ def _told(states: Tensor, wanted: Tensor) -> Tensor:
     around = states - states.mean(0)
     products = around.T @ around
     products += _RIDGE * products.diagonal().mean() * torch.eye(len(products))
-    return torch.linalg.solve(products, around.T @ (wanted - wanted.mean()))
+    weights: Tensor = torch.linalg.solve(products, around.T @ (wanted - wanted.mean()))
+    return weights
