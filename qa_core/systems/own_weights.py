@@ -64,3 +64,9 @@ def read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, float]]:
 def weights_digest(path: Path) -> str:
     """Eight hex digits of a file of weights."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def damaged(system: str, path: Path, carried: bool) -> CrossheadError:
+    """What to say of a file, carried by the project or not, that does not hold the weights of a system."""
+    todo = "install Crosshead again" if carried else "name another file"
+    return CrossheadError(f"The weights of {system} in {path} are missing or damaged; {todo}.")

@@ -10,9 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qa_core.errors import CrossheadError
 from qa_core.systems.encoder import load_parts
-from qa_core.systems.own_weights import FOLDER, find_base, read_weights, weights_digest, write_weights
+from qa_core.systems.own_weights import (
+    FOLDER,
+    damaged,
+    find_base,
+    read_weights,
+    weights_digest,
+    write_weights,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -63,6 +69,5 @@ def load_scorer(path: Path = WEIGHTS) -> TrainedScorer:
         if surplus or any(not name.startswith("encoder.embeddings.") for name in missing):
             raise ValueError("other parts")
     except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        todo = "install Crosshead again" if path == WEIGHTS else "name another file"
-        raise CrossheadError(f"The weights of rci in {path} are missing or damaged; {todo}.") from error
+        raise damaged("rci", path, path == WEIGHTS) from error
     return TrainedScorer(scorer, tokenizer, temperature, refusal, weights_digest(path))

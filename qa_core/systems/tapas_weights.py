@@ -12,9 +12,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from qa_core.errors import CrossheadError
 from qa_core.systems.encoder import load_parts
-from qa_core.systems.own_weights import FOLDER, find_base, read_weights, weights_digest, write_weights
+from qa_core.systems.own_weights import (
+    FOLDER,
+    damaged,
+    find_base,
+    read_weights,
+    weights_digest,
+    write_weights,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,8 +29,8 @@ WEIGHTS = FOLDER / "tapas.safetensors"
 _ROWS, _COLUMNS, _TOKENS = 160, 64, 512
 """What it tells apart and reads: less than the original, with room for the flat tables of filings."""
 _UNITS = 768
-"""Half of what the encoder has between the two maps that end a layer; what is left out makes no difference to
-accuracy and takes a quarter of the time."""
+"""Half of what the encoder has between the two maps that end a layer. The other half would take a quarter of
+the time, and before any training as many rows and columns are found without it."""
 _EMPTY_CELL = "[EMPTY]"
 _SPARE_WORD = "[unused0]"
 
@@ -107,13 +113,11 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
         weights, _ = read_weights(path)
         tokenizer, model = base_tapas()
         missing, surplus = model.load_state_dict(weights, strict=False)
-        if surplus or set(missing) != {
-            n for n, weight in model.named_parameters() if not weight.requires_grad
-        }:
+        fixed = {name for name, weight in model.named_parameters() if not weight.requires_grad}
+        if surplus or set(missing) != fixed:
             raise ValueError("other parts")
     except (SafetensorError, OSError, ValueError, RuntimeError) as error:
-        todo = "install Crosshead again" if path == WEIGHTS else "name another file"
-        raise CrossheadError(f"The weights of tapas in {path} are missing or damaged; {todo}.") from error
+        raise damaged("tapas", path, path == WEIGHTS) from error
     return tokenizer, model, weights_digest(path)
 
 

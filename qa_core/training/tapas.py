@@ -2,9 +2,9 @@
 
 A question is asked of the base transformation of its table, or of the rows worth learning from where the
 table is long. The column is learned as a choice among columns, by the mean of their cells' column logits, and
-the row as a choice among the rows, within the right column and over the whole of each row: of a row the stub
-is what can be matched with the question first, and the other cells learn it from there. That a cell beyond
-the threshold is the answer, and none where the table has none, is learned beside.
+the row as a choice among the cells of the right column. Both are learned from headers too, which can be
+matched with the question: the column among column headers, the row among row headers. That a cell beyond the
+threshold is the answer, and none where the table has none, is learned beside.
 """
 
 from __future__ import annotations
@@ -43,20 +43,21 @@ MEASURED = 60
 """Questions on which is measured what there is to begin with."""
 SELECTED = 1.0
 """Weight of the loss that the threshold has."""
-_TOKENS_AT_ONCE = 1024
-_SCALES = tuple(np.geomspace(0.2, 5.0, 25).tolist())
-_TINY = 1e-6
 STUB = 1
 """Column id of row headers."""
+_TOKENS_AT_ONCE = 1024
 _UNCUT = 4096
+_SCALES = tuple(np.geomspace(0.2, 5.0, 25).tolist())
+"""What logits are multiplied by, each tried where confidence is fitted."""
+_TINY = 1e-6
 
 
 @dataclass(frozen=True)
 class Cells:
     """Logits of the cells that a sequence shows (header row 0 among them) and of its columns.
 
-    ``rows`` and ``columns`` hold the ids of each cell, ``column_ids`` those of the columns in
-    ``of_columns``.
+    ``rows`` and ``columns`` hold the ids of each cell, ``column_ids`` those of the columns in ``of_columns``;
+    ``header_ids`` hold those of the column headers shown, with the column logits of each in ``of_headers``.
     """
 
     rows: NDArray[np.int64]
@@ -156,7 +157,7 @@ class Trainer:
         """Row and column id of the answer."""
         flat = self._flats[example.table]
         n_columns = flat.table.n_columns
-        return example.row + 1, 1 if example.column == n_columns else example.column + 1 + flat.has_stub
+        return example.row + 1, STUB if example.column == n_columns else example.column + 1 + flat.has_stub
 
     def _read(self, question: str, table: str, right: int | None, chance: random.Random) -> TapasInput:
         flat, axes = self._flats[table], self.axes[table]

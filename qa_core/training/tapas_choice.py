@@ -16,6 +16,7 @@ from torch import Tensor
 
 from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput
 from qa_core.systems.tapas_model import TapasModel
+from qa_core.training.ridge import ridge
 
 _SHARP, _COLUMN = 2.0, 1.0
 """What log-odds of a cell and of its column add to those of being seen."""
@@ -40,7 +41,9 @@ def choose_best_cell(tapas: TapasModel, inputs: Sequence[TapasInput]) -> None:
     # The norm takes a mean away, so that nothing may depend on one.
     for weights in (of_cells, of_columns):
         weights.sub_(weights.mean())
-    is_body = _told(torch.cat([tapas.states([read], last=False)[0] for read in inputs]), _body(inputs))
+    states = torch.cat([tapas.states([read], last=False)[0] for read in inputs])
+    body = _body(inputs)
+    is_body = ridge(states - states.mean(0), body - body.mean(), _RIDGE)
     size = attention.attention_head_size
     unit = size**0.25
     for linear in (attention.query, attention.key):
@@ -64,12 +67,3 @@ def _body(inputs: Sequence[TapasInput]) -> Tensor:
     """1 for each token of a body cell or row header, 0 for the question and column headers."""
     places = np.concatenate([read.places for read in inputs])
     return torch.from_numpy((places[:, ROW] > 0) & (places[:, COLUMN] > 0)).float()
-
-
-def _told(states: Tensor, wanted: Tensor) -> Tensor:
-    """The weights (hidden) of the affine map from states to numbers that errs least."""
-    around = states - states.mean(0)
-    products = around.T @ around
-    products += _RIDGE * products.diagonal().mean() * torch.eye(len(products))
-    weights: Tensor = torch.linalg.solve(products, around.T @ (wanted - wanted.mean()))
-    return weights

@@ -5,8 +5,8 @@ row or a column is told by embeddings alone. From random ones a small encoder do
 the questions at hand: its loss stays at chance. So rows and columns get codes (``code_channel``), and in
 every head the weakest dimensions of query and key give way to a comparison of codes and to the flags.
 
-Thus the header of a line is read as rci reads the line. One more layer than rci has then hands a cell the
-scores of its row header and of its column header.
+Thus the header of a line is read as rci reads the line. A layer more than rci has then hands a cell the
+scores of its row header and of its column header, and the last one chooses (``tapas_choice``).
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from qa_core.training.code_channel import (
     line_codes,
     quiet_channel,
 )
+from qa_core.training.ridge import ridge
 from qa_core.training.tapas_choice import choose_best_cell
 
 _SIZE = 0.3
@@ -46,7 +47,7 @@ _AFTER, _BETWEEN, _POSITIONS = 16, 0.3, 64
 """In rci a line's positions go on where the question's end, here after so many tokens; in TAPAS both start at
 0. The first positions lie between the two, and segments make up for the rest."""
 _SCORED = 0.05
-"""Length that a score of 1 has in the last layer, as a share of the length of a state."""
+"""Length that a score of 1 has in the layer that hands scores on, as a share of the length of a state."""
 _RIDGE = 0.01
 """What keeps small the maps that make up for units left out, as a share of the units' mean variance."""
 _TINY = 1e-6
@@ -76,12 +77,12 @@ def begin_as_rci(tapas: TapasModel, scorer: LineScorer, inputs: Sequence[TapasIn
     """
     model = tapas.model
     embeddings = model.tapas.embeddings
-    *layers, last, _ = model.tapas.encoder.layer
+    *layers, handing_on, _ = model.tapas.encoder.layer
     known = [copy.deepcopy(layer).eval() for layer in scorer.encoder.encoder.layer]
     for layer, trained in zip(layers, known, strict=True):
         layer.attention.load_state_dict(trained.attention.state_dict())
         layer.output.LayerNorm.load_state_dict(trained.output.LayerNorm.state_dict())
-    last.attention.self.load_state_dict(layers[-1].attention.self.state_dict())
+    handing_on.attention.self.load_state_dict(layers[-1].attention.self.state_dict())
     _shift_positions(embeddings)
     channel, codes = _embed_codes(tapas, layers, inputs)
     states = [tapas.embed([read])[0] for read in inputs]
@@ -115,13 +116,9 @@ def _narrow(layer: Any, trained: Any, states: Tensor) -> None:
     layer.intermediate.dense.bias.copy_(trained.intermediate.dense.bias[kept])
     mean, wanted = units.mean(0), trained.output.dense(units)
     some = units[:, kept] - mean[kept]
-    products = some.T @ some
-    products += _RIDGE * products.diagonal().mean() * torch.eye(len(kept))
     # Only what the kept units lack is fitted, so that they keep what no state here shows.
     lacking = wanted - wanted.mean(0) - some @ trained.output.dense.weight[:, kept].T
-    layer.output.dense.weight.copy_(
-        trained.output.dense.weight[:, kept] + torch.linalg.solve(products, some.T @ lacking).T
-    )
+    layer.output.dense.weight.copy_(trained.output.dense.weight[:, kept] + ridge(some, lacking, _RIDGE).T)
     layer.output.dense.bias.copy_(wanted.mean(0) - layer.output.dense.weight @ mean[kept])
 
 
@@ -217,14 +214,14 @@ def _power(symmetric: Tensor, exponent: float) -> Tensor:
 
 
 def _hand_on_scores(model: Any, scorer: LineScorer, channel: Channel, states: Tensor, codes: Tensor) -> None:
-    """Let the last layer hand each cell the scores of its headers, and let the model read them there.
+    """Let the last layer but one hand each cell the scores of its headers, and let the model read them there.
 
     The heads look for row headers and for column headers in turn; one of each hands on a score. A third head
     takes the best row's score off again, so that how high a score must be for a cell to be selected does not
     depend on the question. The others hand on nothing yet.
     """
-    last, heads = model.tapas.encoder.layer[-2], scorer.heads
-    attention, dense = last.attention.self, last.attention.output.dense
+    layer, heads = model.tapas.encoder.layer[-2], scorer.heads
+    attention, dense = layer.attention.self, layer.attention.output.dense
     _direct(attention, [_OF_ROW_HEADERS, _OF_COLUMN_HEADERS], channel, states, codes)
     sides = ((ROW_SIDE, ROW_SCORE), (COLUMN_SIDE, COLUMN_SCORE))
     firsts = [number * attention.attention_head_size for number in range(len(sides))]
@@ -240,7 +237,7 @@ def _hand_on_scores(model: Any, scorer: LineScorer, channel: Channel, states: Te
     best = len(sides) * attention.attention_head_size
     _look_for_best_row(attention, best, attention.value.weight[firsts[0]], channel.fitted(states, codes)[0])
     dense.weight[:, best] = -length * channel.write[:, ROW_SCORE]
-    for norm in (last.attention.output.LayerNorm, last.output.LayerNorm):
+    for norm in (layer.attention.output.LayerNorm, layer.output.LayerNorm):
         norm.reset_parameters()
         channel = channel.after(norm)
     unit = states.std(1).mean() / length

