@@ -128,7 +128,8 @@ def _say_lost(dataset: Dataset) -> None:
 
 def _pick_systems() -> tuple[str, str, str | None, bool]:
     """System, transformation, the system to compare with or None, and whether the lexicon is used."""
-    columns = st.columns([3, 3, 3, 5], vertical_alignment="bottom")
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    columns = row.container(key="wide-systems").columns(3)
     with columns[0]:
         system = pick_system(unlike="with")
     with columns[1]:
@@ -141,7 +142,7 @@ def _pick_systems() -> tuple[str, str, str | None, bool]:
             title=_rival_title,
             noun="a comparison with",
         )
-    with columns[3].container(horizontal=True, gap="medium"):
+    with row.container(key="half-switches", horizontal=True, gap="medium"):
         switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
         switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
         use_lexicon = switch("Use the lexicon", "lexicon", help=_LEXICON, default=True)

@@ -31,6 +31,8 @@ _ROWS, _COLUMNS, _TOKENS = 160, 64, 512
 _UNITS = 768
 """Half of what the encoder has between the two maps that end a layer. The other half would take a quarter of
 the time, and before any training as many rows and columns are found without it."""
+_HEADS_ADDED = (3, 1)
+"""Attention heads of the two layers more: as many as have a task (``qa_core.training.tapas_start``)."""
 _EMPTY_CELL = "[EMPTY]"
 _SPARE_WORD = "[unused0]"
 
@@ -49,7 +51,7 @@ def base_tapas() -> tuple[Any, Any]:
         TapasConfig(
             vocab_size=bert.config.vocab_size,
             hidden_size=bert.config.hidden_size,
-            num_hidden_layers=bert.config.num_hidden_layers + 2,
+            num_hidden_layers=bert.config.num_hidden_layers + len(_HEADS_ADDED),
             num_attention_heads=bert.config.num_attention_heads,
             intermediate_size=_UNITS,
             max_position_embeddings=bert.config.max_position_embeddings,
@@ -72,12 +74,26 @@ def base_tapas() -> tuple[Any, Any]:
         embeddings.LayerNorm.load_state_dict(bert.embeddings.LayerNorm.state_dict())
         embeddings.token_type_embeddings_0.weight[:2].copy_(bert.embeddings.token_type_embeddings.weight)
         # The last layers hand on what the others found, by their attention.
-        for layer in model.tapas.encoder.layer[bert.config.num_hidden_layers :]:
+        added = model.tapas.encoder.layer[bert.config.num_hidden_layers :]
+        for layer, n_heads in zip(added, _HEADS_ADDED, strict=True):
+            _limit_heads(layer.attention, n_heads)
             for parameter in (*layer.intermediate.dense.parameters(), *layer.output.dense.parameters()):
                 parameter.zero_()
                 parameter.requires_grad = False
     embeddings.word_embeddings.weight.requires_grad = False
     return _tokenizer(folder), model.eval()
+
+
+def _limit_heads(attention: Any, n_heads: int) -> None:
+    """Give an untrained layer fewer attention heads than the model's other layers have."""
+    from torch.nn import Linear
+
+    heads, dense = attention.self, attention.output.dense
+    width = n_heads * heads.attention_head_size
+    heads.num_attention_heads, heads.all_head_size = n_heads, width
+    for name in ("query", "key", "value"):
+        setattr(heads, name, Linear(dense.out_features, width))
+    attention.output.dense = Linear(width, dense.out_features)
 
 
 def _tokenizer(folder: Path) -> Any:
@@ -131,6 +147,9 @@ def save_checkpoint(folder: Path, path: Path = WEIGHTS) -> None:
     tokenizer, model, _ = load_tapas_weights(path)
     whole: Any = TapasForQuestionAnswering(model.config)
     # A pooler serves to aggregate only; it is written because libraries miss it.
-    whole.load_state_dict(model.state_dict(), strict=False)
+    named = whole.state_dict()
+    for name, weight in model.state_dict().items():
+        # Heads that a layer lacks are written as zeros, which add nothing.
+        named[name].zero_()[tuple(slice(size) for size in weight.shape)] = weight
     whole.save_pretrained(folder)
     tokenizer.save_pretrained(folder)

@@ -9,6 +9,7 @@ and the others below.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -34,7 +35,7 @@ def choose_best_cell(tapas: TapasModel, inputs: Sequence[TapasInput]) -> None:
     model = tapas.model
     *layers, last = model.tapas.encoder.layer
     attention, dense = last.attention.self, last.attention.output.dense
-    attention.load_state_dict(layers[-1].attention.self.state_dict())
+    first_heads(attention, layers[-1].attention.self)
     for norm in (last.attention.output.LayerNorm, last.output.LayerNorm):
         norm.reset_parameters()
     of_cells, of_columns = model.output_weights, model.column_output_weights
@@ -54,6 +55,14 @@ def choose_best_cell(tapas: TapasModel, inputs: Sequence[TapasInput]) -> None:
     dense.weight.zero_()
     dense.bias.zero_()
     dense.weight[:, 0] = -_apart(of_cells, of_columns)
+
+
+@torch.no_grad()
+def first_heads(attention: Any, other: Any) -> None:
+    """Give an attention the first heads of another that has as many or more."""
+    of_other = other.state_dict()
+    for name, weight in attention.state_dict().items():
+        weight.copy_(of_other[name][: len(weight)])
 
 
 def _apart(of_cells: Tensor, of_columns: Tensor) -> Tensor:

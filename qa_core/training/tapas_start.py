@@ -37,7 +37,7 @@ from qa_core.training.code_channel import (
     quiet_channel,
 )
 from qa_core.training.ridge import ridge
-from qa_core.training.tapas_choice import choose_best_cell
+from qa_core.training.tapas_choice import choose_best_cell, first_heads
 
 _SIZE = 0.3
 """Length of a code, as a share of the length of a token's embedding."""
@@ -82,7 +82,7 @@ def begin_as_rci(tapas: TapasModel, scorer: LineScorer, inputs: Sequence[TapasIn
     for layer, trained in zip(layers, known, strict=True):
         layer.attention.load_state_dict(trained.attention.state_dict())
         layer.output.LayerNorm.load_state_dict(trained.output.LayerNorm.state_dict())
-    handing_on.attention.self.load_state_dict(layers[-1].attention.self.state_dict())
+    first_heads(handing_on.attention.self, layers[-1].attention.self)
     _shift_positions(embeddings)
     channel, codes = _embed_codes(tapas, layers, inputs)
     states = [tapas.embed([read])[0] for read in inputs]
@@ -216,9 +216,8 @@ def _power(symmetric: Tensor, exponent: float) -> Tensor:
 def _hand_on_scores(model: Any, scorer: LineScorer, channel: Channel, states: Tensor, codes: Tensor) -> None:
     """Let the last layer but one hand each cell the scores of its headers, and let the model read them there.
 
-    The heads look for row headers and for column headers in turn; one of each hands on a score. A third head
-    takes the best row's score off again, so that how high a score must be for a cell to be selected does not
-    depend on the question. The others hand on nothing yet.
+    One head looks for row headers and one for column headers. A third takes the best row's score off again,
+    so that how high a score must be for a cell to be selected does not depend on the question.
     """
     layer, heads = model.tapas.encoder.layer[-2], scorer.heads
     attention, dense = layer.attention.self, layer.attention.output.dense
