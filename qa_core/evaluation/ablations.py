@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from qa_core.errors import CrossheadError
+from qa_core.systems.registry import SYSTEMS
 
 _FILE = Path(__file__).with_suffix(".json")
 
@@ -50,15 +51,24 @@ def load_ablations(path: Path = _FILE) -> Ablations:
     """Read the data file. Raises CrossheadError where it is missing or damaged."""
     try:
         return _ablations(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as fault:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
         raise CrossheadError(f"{path} is missing or damaged ({fault}); install Crosshead again.") from fault
 
 
 def _ablations(record: dict[str, Any]) -> Ablations:
     datasets = {name: MeasuringSet(**values) for name, values in record["datasets"].items()}
+    if any(type(each.n) is not int or each.n < 1 for each in datasets.values()):
+        raise ValueError("a dataset needs a number of questions")
+    if record["system"] not in SYSTEMS:
+        raise ValueError(f"no system {record['system']!r:.40}")
     ablations = tuple(
         Ablation(each["title"], tuple(each["commands"]), each["strict"]) for each in record["ablations"]
     )
+    texts = [record["trained_on"], *(each.title for each in datasets.values())]
+    for ablation in ablations:
+        texts += [ablation.title, *ablation.commands]
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("a title, sentence or command is no text")
     for ablation in ablations:
         if not ablation.commands:
             raise ValueError(f"{ablation.title}: no commands")

@@ -23,6 +23,8 @@ from qa_core.systems.rci_representation import FlatScores, RciRepresentationSyst
 from qa_core.systems.selection import answer_open, select, top_probability
 
 ENCODER_WEIGHT = 0.6
+NOISE = 1e-5
+"""More than cosines of one text differ by when it is encoded among others."""
 
 
 class BlendSystem:
@@ -63,9 +65,12 @@ class BlendSystem:
 
 
 def standardised(scores: Scores) -> Scores:
-    """Scores with mean 0 and deviation 1; zeros where all are equal, and where there is none (NaN)."""
+    """Scores with mean 0 and deviation 1; zeros where all are equal, and where there is none (NaN).
+
+    Cosines that differ by no more than ``NOISE`` are equal.
+    """
     known = scores[np.isfinite(scores)]
     deviation = known.std() if len(known) else 0.0
-    if deviation <= 1e-9:
+    if deviation <= NOISE:
         return np.zeros(len(scores))
     return np.where(np.isfinite(scores), (scores - known.mean()) / deviation, 0.0)

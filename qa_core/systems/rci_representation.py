@@ -205,12 +205,19 @@ def line_scores(question: Vectors, side: Side) -> Scores:
     n_headers, n_lines = len(side.headers), len(side.lines)
     headers = np.where(side.blank, np.nan, 1.0)
     headers[n_headers:] = np.nan
-    headers[:n_headers] *= side.headers @ question
+    of_headers = _cosines(side.headers, question)
+    headers[:n_headers] *= of_headers
     scores = headers.copy()
-    scores[:n_lines] = (1.0 - HEADER_SHARE) * (side.lines @ question) + HEADER_SHARE * (
-        side.headers[:n_lines] @ question
+    scores[:n_lines] = (1.0 - HEADER_SHARE) * _cosines(side.lines, question) + (
+        HEADER_SHARE * of_headers[:n_lines]
     )
     return scores
+
+
+def _cosines(vectors: Vectors, question: Vectors) -> Vectors:
+    # A matrix product would round equal lines differently by their place, and so break their ties.
+    products: Vectors = (vectors * question).sum(axis=1)
+    return products
 
 
 def original_scores(flat: FlatTable, scores: FlatScores) -> tuple[Scores, Scores]:

