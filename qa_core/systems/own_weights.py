@@ -7,7 +7,8 @@ safetensors file of the project, in half precision.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,11 +43,65 @@ def find_base() -> tuple[str, Path]:
 def write_weights(
     weights: Mapping[str, Tensor], path: Path, fitted: Mapping[str, float] | None = None
 ) -> None:
-    """Write weights by name, and numbers that belong to them."""
+    """Write weights by name, and numbers that belong to them.
+
+    Raises CrossheadError for weights that half precision cannot hold, and as ``check_target`` and
+    ``write_whole`` do.
+    """
+    check_target(path, weights)
+    half = {name: weight.half().contiguous() for name, weight in weights.items()}
+    if not all(weight.isfinite().all() for weight in half.values()):
+        raise CrossheadError(
+            f"The weights for {path} are not finite in half precision; train anew with a lower --rate."
+        )
+    write_whole(half, path, {name: str(number) for name, number in (fitted or {}).items()})
+
+
+def check_target(path: Path, names: Collection[str]) -> None:
+    """Raise CrossheadError where weights of these names are not to be written: what is there may only be
+    replaced if it is a file of just such weights."""
+    from safetensors import SafetensorError, safe_open
+
+    if path.suffix != ".safetensors":
+        raise CrossheadError(
+            f"Weights cannot be written to {str(path)!r}; name a file that ends in .safetensors."
+        )
+    try:
+        if not path.parent.is_dir():
+            raise CrossheadError(f"There is no folder {path.parent} to write {path.name} to; make it first.")
+        free = not path.exists()
+        if path.is_file():
+            with safe_open(path, "pt") as file:
+                free = set(file.keys()) == set(names)
+    except SafetensorError:
+        free = False
+    except OSError as error:
+        raise CrossheadError(f"{path} cannot be written: {error.strerror}; name another file.") from error
+    if not free:
+        raise CrossheadError(
+            f"{path} is there already, and holds something else than these weights; name another file."
+        )
+
+
+def write_whole(tensors: dict[str, Tensor], path: Path, about: Mapping[str, str]) -> None:
+    """Write a safetensors file; one that was there before stays until the new one is complete.
+
+    Raises CrossheadError where that fails.
+    """
+    from safetensors import SafetensorError
     from safetensors.torch import save_file
 
-    half = {name: weight.half().contiguous() for name, weight in weights.items()}
-    save_file(half, path, {name: str(number) for name, number in (fitted or {}).items()} or None)
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        save_file(tensors, unfinished, dict(about) or None)
+        unfinished.replace(path)
+    except (SafetensorError, OSError) as error:
+        raise CrossheadError(
+            f"{path} cannot be written ({error}); make room there, or name another place."
+        ) from error
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, float]]:

@@ -20,6 +20,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+if __name__ == "__main__":  # before the libraries, which take seconds to load
+    from qa_core.training.interrupts import exit_when_interrupted
+
+    exit_when_interrupted("nothing was fitted")
+
 import numpy as np
 
 from qa_core.datasets.aitqa import load_folder

@@ -8,11 +8,13 @@ would have.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import math
 import random
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +22,7 @@ import torch
 from torch import Tensor, nn
 
 from qa_core.errors import CrossheadError
-from qa_core.training.checkpoint import Run, learning_rate
+from qa_core.training.checkpoint import Run, learning_rate, trained
 from qa_core.training.corpus import PARTS, load_corpus, parts_of, split
 from qa_core.training.examples import Axes, Example, batches, read_examples
 from qa_core.training.tatqa import load_tatqa
@@ -31,6 +33,7 @@ WARM_UP = 60
 LOG_EVERY, CHECK_EVERY, N_CHECKED = 25, 200, 150
 _WEIGHT_DECAY = 0.01
 _MAX_NORM = 1.0
+_MOST_EPOCHS, _MOST_RATE = 1000.0, 1.0
 
 
 class Trainer(Protocol):
@@ -63,8 +66,11 @@ def train(
     rate: float,
     seed: int,
 ) -> None:
-    """Run all steps that the run's checkpoint lacks; the last one is checked on all that is held apart."""
-    weights = {name: weight for name, weight in trainer.model.named_parameters() if weight.requires_grad}
+    """Run all steps that the run's checkpoint lacks; the last one is checked on all that is held apart.
+
+    Raises CrossheadError where the training diverges; the checkpoint stays as it was.
+    """
+    weights = trained(trainer.model)
     optimizer = torch.optim.AdamW(
         [
             {"params": [w for n, w in weights.items() if "encoder." in n], "full_rate": rate},
@@ -75,7 +81,7 @@ def train(
         ],
         weight_decay=_WEIGHT_DECAY,
     )
-    done = run.resume(weights, optimizer)
+    done = run.resume(weights, optimizer, steps)
     families = _families(examples)
     started, losses = time.monotonic(), []
     trainer.model.train()
@@ -95,6 +101,11 @@ def train(
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(weights.values(), _MAX_NORM)
         optimizer.step()
+        if not all(torch.isfinite(each).all() for each in (loss, *weights.values())):
+            raise CrossheadError(
+                f"The training diverged at step {step + 1:,}: its loss or weights are no finite numbers. "
+                "Begin anew with a lower --rate and another folder; what this one kept before stays."
+            )
         losses.append(loss.item())
         if (step + 1) % LOG_EVERY == 0:
             seconds = round(time.monotonic() - started)
@@ -119,7 +130,7 @@ def training_data(
     """Examples to learn from, examples held apart in a seeded order, and all their tables.
 
     Those of the parts ``without`` of the corpus (names in ``PARTS``) are not learnt from; what is held apart
-    is always the same.
+    is always the same. Raises CrossheadError as ``load_tatqa`` does, and for a table id that stands twice.
     """
     corpus = load_corpus()
     read, axes = read_examples(corpus)
@@ -132,6 +143,11 @@ def training_data(
     ]
     for path in tatqa:
         more, more_axes = read_examples(load_tatqa(path))
+        if twice := axes.keys() & more_axes.keys():
+            raise CrossheadError(
+                f"{path}: the table id {min(twice)!r} stands in another set too; name a file once, "
+                "and give each table an id of its own."
+            )
         examples += more
         axes |= more_axes
     random.Random(seed).shuffle(apart)
@@ -152,13 +168,13 @@ def run_command(
     name = module.rsplit(".", 1)[-1]
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=f"Train the embedded {name}.")
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="where checkpoint and log go"
+        "--out", type=_path, required=True, metavar="FOLDER", help="where checkpoint and log go"
     )
     parser.add_argument(
-        "--export", type=Path, metavar="FILE", help="write the checkpoint's weights, without training"
+        "--export", type=_path, metavar="FILE", help="write the checkpoint's weights, without training"
     )
     parser.add_argument(
-        "--tatqa", type=Path, action="append", default=[], metavar="FILE",
+        "--tatqa", type=_path, action="append", default=[], metavar="FILE",
         help="tables of TAT-QA to learn from too; may be repeated",
     )  # fmt: skip
     parser.add_argument(
@@ -167,25 +183,39 @@ def run_command(
         "may be repeated",
     )  # fmt: skip
     parser.add_argument(
-        "--start", type=Path, metavar="FOLDER", help="begin with the weights that another run ended with"
+        "--start", type=_path, metavar="FOLDER", help="begin with the weights that another run ended with"
     )
-    parser.add_argument("--epochs", type=float, default=1.0, help="passes over the questions")
-    parser.add_argument("--rate", type=float, default=8e-5, help="learning rate of the encoder's layers")
+    parser.add_argument(
+        "--epochs", type=_at_most(_MOST_EPOCHS), default=1.0, help="passes over the questions"
+    )
+    parser.add_argument(
+        "--rate", type=_at_most(_MOST_RATE), default=8e-5, help="learning rate of the encoder's layers"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     try:
-        run = Run(options.out)
         examples, apart, axes = training_data(
             [] if options.export else options.tatqa, options.seed, options.without
         )
         if options.export:
-            export(run, options.export, apart, axes)
+            export(Run(options.out), options.export, apart, axes)
             return 0
         if not examples:
             raise CrossheadError("Nothing is left to learn from; leave out less, or name files of TAT-QA.")
+        made_of = {
+            "system": name,
+            "--epochs": str(options.epochs),
+            "--rate": str(options.rate),
+            "--seed": str(options.seed),
+            "--without": " and ".join(sorted(set(options.without))) or "nothing",
+            "questions": f"{len(examples):,} ({_digest(examples, axes)})",
+            "--start": Run(options.start).digest() if options.start else "nothing",
+        }
+        run = Run(options.out, made_of)
+        run.make_folder()
         trainer = make(examples, axes)
         if options.start:
-            trainer.model.load_state_dict(Run(options.start).weights(), strict=False)
+            trainer.model.load_state_dict(Run(options.start).weights(trainer.model), strict=False)
         steps = math.ceil(options.epochs * len(examples) / BATCH)
         print(f"{len(examples):,} questions, {len(apart):,} held apart, {steps:,} steps", flush=True)
         train(trainer, examples, apart, run, steps=steps, rate=options.rate, seed=options.seed)
@@ -193,6 +223,28 @@ def run_command(
         print(f"crosshead: {fault}", file=sys.stderr)
         return 2
     return 0
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty; name a file or folder")
+    return Path(text)
+
+
+def _at_most(most: float) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        with suppress(ValueError):
+            if 0 < (found := float(text)) <= most:
+                return found
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and up to {most:g}")
+
+    return number
+
+
+def _digest(examples: Sequence[Example], axes: Mapping[str, Axes]) -> str:
+    """Eight hex digits of what is learnt from."""
+    tables = [axes[name].view.table for name in dict.fromkeys(each.table for each in examples)]
+    return hashlib.sha256(repr((examples, tables)).encode()).hexdigest()[:8]
 
 
 def _stream(examples: Sequence[Example], steps: int, seed: int) -> Iterator[list[Example]]:

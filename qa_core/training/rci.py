@@ -13,6 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+if __name__ == "__main__":  # before the libraries, which take seconds to load
+    from qa_core.training.interrupts import exit_when_interrupted
+
+    exit_when_interrupted("what was kept stays, and the same command goes on")
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -24,6 +29,7 @@ from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem
 from qa_core.systems.line_scorer import LineScorer, Query, token_ids
 from qa_core.systems.line_texts import COLUMN, ROW
+from qa_core.systems.own_weights import check_target
 from qa_core.systems.rci_embedded import Judgement, RciEmbeddedSystem
 from qa_core.systems.rci_weights import TrainedScorer, load_base, save_weights
 from qa_core.table import Location
@@ -169,7 +175,8 @@ def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Ax
     """Write a run's weights, with what is fitted on the examples held apart: the temperature, and the
     confidence below which an answer is taken for none."""
     scorer, tokenizer = load_base()
-    weights = run.weights()
+    weights = run.weights(scorer)
+    check_target(path, weights)
     scorer.load_state_dict(weights, strict=False)
     system = RciEmbeddedSystem(TrainedScorer(scorer, tokenizer), LexicalSystem())
     requests = [Request(each.question, base(axes[each.table].view.table)) for each in apart]

@@ -17,6 +17,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+if __name__ == "__main__":  # before the libraries, which take seconds to load
+    from qa_core.training.interrupts import exit_when_interrupted
+
+    exit_when_interrupted("what was kept stays, and the same command goes on")
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -26,6 +31,7 @@ from torch.nn.functional import log_softmax, softplus
 from qa_core.systems.encoder import batched
 from qa_core.systems.line_scorer import LineScorer
 from qa_core.systems.line_texts import ROW as ROW_SIDE
+from qa_core.systems.own_weights import check_target
 from qa_core.systems.rci_weights import load_scorer
 from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput
 from qa_core.systems.tapas_model import TapasModel
@@ -249,8 +255,9 @@ def _trainer(examples: Sequence[Example], axes: Mapping[str, Axes]) -> Trainer:
 def export(run: Run, path: Path, apart: Sequence[Example], axes: Mapping[str, Axes]) -> None:
     """Write a run's weights, with what is fitted on the examples held apart: the bias that selects the right
     cell alone most often, and the scales of logits at which confidence says how often an answer is right."""
-    weights = run.weights()
     tokenizer, model = base_tapas()
+    weights = run.weights(model)
+    check_target(path, weights)
     model.load_state_dict(weights, strict=False)
     choices = Trainer(tokenizer, model, axes).choices(apart)
     bias = fitted_bias(choices)

@@ -1,11 +1,13 @@
-"""What a training learns from when a part of the corpus is left out."""
+"""What a training learns from when a part of the corpus is left out, and files of TAT-QA are added."""
 
+import json
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from qa_core.datasets.dataset import Dataset
+from qa_core.errors import CrossheadError
 from qa_core.question import Question
 from qa_core.table import Location, Table
 from qa_core.training import loop
@@ -48,6 +50,18 @@ def test_a_part_is_left_out_and_what_is_held_apart_stays(without: list[str], lef
     assert {e.table for e in examples} == {name for name in learnt if name.rpartition("-")[0] in left}
     assert apart == loop.training_data([], 1)[1]
     assert set(axes) == set(CORPUS.tables)
+
+
+@pytest.mark.parametrize(("ids", "twice"), [(["t", "ene-0"], "ene-0"), (["t"], "t")])
+def test_a_table_id_of_another_set_is_refused(tmp_path: Path, ids: list[str], twice: str) -> None:
+    path = tmp_path / "tatqa.jsonl"
+    grid = [["", "2018"], ["Seats", "3"]]
+    lines = [json.dumps({"id": table_id, "grid": grid, "questions": []}) for table_id in ids]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(
+        CrossheadError, match=f"tatqa.jsonl: the table id '{twice}' stands in another set too"
+    ):
+        loop.training_data([path, path], 1)
 
 
 def test_nothing_left_to_learn_from_is_one_sentence(

@@ -54,8 +54,10 @@ def make(request: pytest.FixtureRequest) -> Any:
 
 
 def train(trainer: loop.Trainer, folder: Path, steps: int = 60) -> dict[str, Any]:
-    loop.train(trainer, EXAMPLES, EXAMPLES, Run(folder), steps=steps, rate=5e-3, seed=1)
-    return Run(folder).weights()
+    run = Run(folder)
+    run.make_folder()
+    loop.train(trainer, EXAMPLES, EXAMPLES, run, steps=steps, rate=5e-3, seed=1)
+    return run.weights(trainer.model)
 
 
 def test_what_is_asked_often_enough_is_learnt(make: Callable[[Path], loop.Trainer], tmp_path: Path) -> None:
