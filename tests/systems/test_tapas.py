@@ -357,7 +357,14 @@ def test_another_architecture_is_one_sentence(tiny_encoder: Path) -> None:
         ({"auto_map": {"AutoModel": "a--b.C"}}, "names code to run"),
         ({"aggregation_labels": {"0": "NONE"}}, "does not name its 4 aggregation labels"),
         ({"type_vocab_sizes": [3, 256, 256]}, "cannot be loaded|has not 7 entries"),
-        ({"hidden_size": 64}, "cannot be loaded"),
+        ({"hidden_size": 64}, "have another shape than config.json says"),
+        (
+            {"max_num_columns": 10**12},
+            "max_num_columns in .* is 1000000000000; write a whole number",
+        ),
+        ({"max_num_columns": 0}, "max_num_columns in .* is 0"),
+        ({"max_num_rows": -1}, "max_num_rows in .* is -1"),
+        ({"max_num_rows": True}, "max_num_rows in .* is True|cannot be loaded"),
     ],
 )
 def test_settings_that_cannot_be_used_are_one_sentence(
@@ -367,10 +374,29 @@ def test_settings_that_cannot_be_used_are_one_sentence(
         load_tapas(str(_rewritten(save_checkpoint(tmp_path), **config)))
 
 
-def test_pickled_weights_are_not_read(tmp_path: Path) -> None:
-    weights = save_checkpoint(tmp_path) / "model.safetensors"
-    weights.rename(tmp_path / "pytorch_model.bin")
-    with pytest.raises(CrossheadError, match="cannot be loaded"):
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("cell_trim_length", "a"),
+        ("cell_trim_length", None),
+        ("max_row_id", "a"),
+        ("max_column_id", 0),
+        ("min_question_length", "a"),
+        ("max_question_length", "a"),
+        ("cls_token", None),
+        ("sep_token", None),
+    ],
+)
+def test_a_tokenizer_that_cannot_be_used_is_one_sentence(tmp_path: Path, setting: str, value: object) -> None:
+    path = save_checkpoint(tmp_path) / "tokenizer_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {setting: value}))
+    with pytest.raises(CrossheadError, match=f"cannot read|cannot be loaded|{setting} in .* is"):
+        load_tapas(str(tmp_path))
+
+
+def test_a_missing_vocabulary_is_one_sentence(tmp_path: Path) -> None:
+    (save_checkpoint(tmp_path) / "vocab.txt").unlink()
+    with pytest.raises(CrossheadError, match=r"has no vocab\.txt; fetch the folder again|has no tokenizer"):
         load_tapas(str(tmp_path))
 
 
