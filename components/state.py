@@ -82,8 +82,10 @@ def stale(label: str, name: str, value: str, instead: str) -> None:
     button.button("Forget it", key=f"forget-{name}", on_click=choose, kwargs={name: None})
 
 
-def switch(label: str, name: str, *, help: str | None = None, default: bool = False) -> bool:
-    """An on/off switch kept in the URL parameter ``name``."""
+def switch(
+    label: str, name: str, *, help: str | None = None, default: bool = False, disabled: bool = False
+) -> bool:
+    """An on/off switch kept in the URL parameter ``name``; ``disabled`` where it would change nothing."""
     value = chosen(name, "1" if default else "0") == "1"
     key = f"switch-{name}"
     show_choice(key, value)
@@ -94,7 +96,7 @@ def switch(label: str, name: str, *, help: str | None = None, default: bool = Fa
             return
         choose(**{name: None if flipped == default else str(int(flipped))})
 
-    st.toggle(label, key=key, on_change=changed, help=help)
+    st.toggle(label, key=key, on_change=changed, help=help, disabled=disabled)
     return value
 
 

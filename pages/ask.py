@@ -145,7 +145,8 @@ def _pick_systems() -> tuple[str, str, str | None, bool]:
     with row.container(key="half-switches", horizontal=True, gap="medium"):
         switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
         switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
-        use_lexicon = switch("Use the lexicon", "lexicon", help=_LEXICON, default=True)
+        idle = not any(SYSTEMS[name].uses_lexicon for name in (system, rival) if name in SYSTEMS)
+        use_lexicon = switch("Use the lexicon", "lexicon", help=_LEXICON, default=True, disabled=idle)
     return system, transformation, None if rival == NO_COMPARISON else rival, use_lexicon
 
 

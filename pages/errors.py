@@ -151,6 +151,8 @@ def _first_visit(dataset: Dataset, store: RunStore) -> None:
 
 def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRecord:
     by_id = {run.id: run for run in runs}
+    asked = chosen("system")
+    of_asked = next((run.id for run in runs if system_name(run) == asked), None)
     picking, continuing = st.columns([6, 1], vertical_alignment="bottom")
     with picking:
         run = by_id[
@@ -158,9 +160,12 @@ def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRe
                 "Run",
                 "run",
                 list(by_id),
+                default=of_asked,
                 title=lambda run_id: run_title(by_id[run_id]) if run_id in by_id else run_id,
             )
         ]
+    if asked in SYSTEMS and of_asked is None and not chosen("run"):
+        st.caption(f"There is no run of {plain(SYSTEMS[asked].title)} yet; this is the newest of another.")
     if run.status != "finished" and is_as_shipped(run) and not is_under_way(run):
         continuing.button(
             "Continue",
@@ -401,7 +406,8 @@ def _sets(cases: Iterable[CaseRow]) -> dict[str, set[str]]:
     """Paraphrase sets of which at least two questions were asked, by how many of them are right."""
     hits: dict[str, list[bool]] = {}
     for case in cases:
-        hits.setdefault(case.paraphrase_group, []).append(case.strict)
+        if case.paraphrase_group:
+            hits.setdefault(case.paraphrase_group, []).append(case.strict)
     kinds: dict[str, set[str]] = {name: set() for name in PARAPHRASE_SETS}
     for group, right in hits.items():
         if len(right) > 1:

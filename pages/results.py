@@ -203,7 +203,7 @@ def _confidence(measured: _Measured) -> None:
     st.markdown("### Confidence")
     runs = {
         run.id: run
-        for run in sorted(measured.runs, key=lambda run: run.updated, reverse=True)
+        for run in sorted(measured.runs, key=lambda run: (run.limit is None, run.updated), reverse=True)
         if run.dataset_fingerprint == measured.dataset.fingerprint and run.done
     }
     if not runs:

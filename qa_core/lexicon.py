@@ -289,6 +289,8 @@ def _by_number(section: str, content: Mapping[str, Any], numbers: range) -> dict
 def _check_phrases(where: str, phrases: object) -> None:
     if not isinstance(phrases, list):
         raise ValueError(f"{where:.80} has to have its phrases in brackets, with commas between them")
+    if not phrases:
+        raise ValueError(f"{where:.80} has no phrase")
     for phrase in phrases:
         if not isinstance(phrase, str):
             raise ValueError(

@@ -20,9 +20,9 @@ def load_yaml(text: str) -> Any:
         _check(node, set())
         return loader.construct_document(node) if node else None
     except yaml.MarkedYAMLError as fault:
-        raise ValueError(f"{_said(fault)}{_line(fault.problem_mark)}") from fault
+        raise ValueError(f"it is no valid YAML: {_said(fault)}{_line(fault.problem_mark)}") from fault
     except yaml.YAMLError as fault:
-        raise ValueError(" ".join(str(fault).split())) from fault
+        raise ValueError(f"it is no valid YAML: {' '.join(str(fault).split())}") from fault
     except RecursionError as fault:
         raise ValueError("it is nested too deep") from fault
     finally:

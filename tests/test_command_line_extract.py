@@ -190,7 +190,7 @@ def test_ask_answers_from_the_table_of_an_index(page: str, capsys: pytest.Captur
 def test_ask_over_several_tables_tells_how_to_choose(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", page, "Engineers?"]) == 2
     assert capsys.readouterr().err == (
-        "crosshead: page.html holds 2 tables that carry data; choose one with --table-index: "
+        "crosshead: page.html holds 2 tables that carry data; choose one with --table-index or --table-id: "
         "1 (Net sales by region (in millions)), 2 (Employees).\n"
     )
 

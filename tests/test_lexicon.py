@@ -140,6 +140,7 @@ def test_a_broken_lexicon_is_one_sentence(tmp_path: Path, content: str, said: st
             "a name in concepts is read as False and not as a word; quote it",
         ),
         ({"concepts": "{2018: [order intake]}"}, "a name in concepts is read as 2018 and not as a word"),
+        ({"concepts": "{zz: []}"}, "concepts, zz has no phrase"),
         ({"concepts": "{zz: bookings}"}, "concepts, zz has to have its phrases in brackets"),
         (
             {"concepts": "{zz: [on, bookings]}"},

@@ -61,7 +61,7 @@ def _only_table(document: Document, index: int | None, table_id: str | None) -> 
     what = "of that id" if table_id is not None else "that carry data" if len(places) < len(tables) else ""
     named = indices(document)
     titles = [f"{named[place]} ({shorten(tables[place].title or tables[place].id, 50)})" for place in places]
-    raise _undecided(document, what, "--table-index", titles)
+    raise _undecided(document, what, "--table-index or --table-id", titles)
 
 
 def _undecided(document: Document, what: str, option: str, names: list[str]) -> CrossheadError:

@@ -22,6 +22,7 @@ from qa_core.text import fold
 REASONS: dict[str, str] = {
     "no-answer": "The system gave no answer, or an answer that rests on no cell.",
     "gold-nowhere": "The gold answer stands in no cell and no header of the table.",
+    "right-cell-among-others": "The right cell, and others beside it.",
     "right-cell-other-text": "The right cell, but the answer is not written as the gold is.",
     "right-value-other-cell": "The gold's value, read from another cell.",
     "header-against-body": "A header where the gold is a body cell, or the other way round.",
@@ -64,13 +65,15 @@ _RATE = re.compile(r"\bper\b|%|\bpercent|\baverage\b")
 def miss_reason(prediction: Prediction, gold: Gold, table: Table) -> str:
     """The structural reason why a prediction misses the gold, a name in ``REASONS``.
 
-    A prediction is judged by its first location.
+    A prediction is judged by its first location, but for one that has the right cell among several.
     """
     location = prediction.location
     if location is None or is_blank(prediction.answer):
         return "no-answer"
     if not gold.locations:
         return "gold-nowhere"
+    if len(prediction.locations) > 1 and not set(gold.targets).isdisjoint(prediction.locations):
+        return "right-cell-among-others"
     if location in gold.targets:
         return "right-cell-other-text"
     if any(normalised_match(prediction.answer, text) for text in set(map(table.text_at, gold.locations))):

@@ -43,7 +43,7 @@ LEAST_LINES = 4
 STUB_BEHIND = 2.0
 """Log-odds by which the stub, read as a column, is behind the best column before the model says anything."""
 _LINES_AT_ONCE = 256
-NOT_HERE = "Nothing in this table seems to answer the question."
+NOT_HERE = "Perhaps this table does not answer the question: where one does, the confidence is seldom so low."
 
 _NAMES = (ROW, "rows"), (COLUMN, "columns")
 

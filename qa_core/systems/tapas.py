@@ -161,7 +161,7 @@ class TapasSystem:
                 if read.n_rows == reader.max_rows
                 else f"it reads {reader.max_tokens} tokens"
             )
-            yield f"The model did not see {unseen:,} of {flat.n_rows:,} {lines}: {limit}."
+            yield f"The model did not see the last {unseen:,} of {flat.n_rows:,} {lines}: {limit}."
         if read.shortened:
             pieces = "word piece" if read.most_pieces == 1 else f"{read.most_pieces} word pieces"
             yield (

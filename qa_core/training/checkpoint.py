@@ -116,7 +116,9 @@ class Run:
             raise self._missing() from error
 
     def _missing(self) -> CrossheadError:
-        return CrossheadError(f"{self._checkpoint} is no checkpoint; train into this folder first.")
+        if not self._checkpoint.exists():
+            return CrossheadError(f"There is no {self._checkpoint}; train into this folder first.")
+        return CrossheadError(f"{self._checkpoint} is no checkpoint; train into another folder.")
 
     def _check_is_file(self) -> None:
         if not self._checkpoint.is_file():  # a pipe would be read for ever

@@ -186,12 +186,15 @@ def run_command(
         "--start", type=_path, metavar="FOLDER", help="begin with the weights that another run ended with"
     )
     parser.add_argument(
-        "--epochs", type=_at_most(_MOST_EPOCHS), default=1.0, help="passes over the questions"
+        "--epochs", type=_at_most(_MOST_EPOCHS), default=1.0, help="passes over the questions (%(default)s)"
     )
     parser.add_argument(
-        "--rate", type=_at_most(_MOST_RATE), default=8e-5, help="learning rate of the encoder's layers"
+        "--rate",
+        type=_at_most(_MOST_RATE),
+        default=8e-5,
+        help="learning rate of the encoder's layers (%(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="seed of all that is drawn (%(default)s)")
     options = parser.parse_args(arguments)
     try:
         examples, apart, axes = training_data(
@@ -217,7 +220,11 @@ def run_command(
         if options.start:
             trainer.model.load_state_dict(Run(options.start).weights(trainer.model), strict=False)
         steps = math.ceil(options.epochs * len(examples) / BATCH)
-        print(f"{len(examples):,} questions, {len(apart):,} held apart, {steps:,} steps", flush=True)
+        print(
+            f"{len(examples):,} questions, {len(apart):,} held apart, {steps:,} steps, a checkpoint every "
+            f"{CHECK_EVERY} and at the end",
+            flush=True,
+        )
         train(trainer, examples, apart, run, steps=steps, rate=options.rate, seed=options.seed)
     except CrossheadError as fault:
         print(f"crosshead: {fault}", file=sys.stderr)

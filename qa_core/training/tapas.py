@@ -20,7 +20,7 @@ from typing import Any
 if __name__ == "__main__":  # before the libraries, which take seconds to load
     from qa_core.training.interrupts import exit_when_interrupted
 
-    exit_when_interrupted("what was kept stays, and the same command goes on")
+    exit_when_interrupted("the same command goes on from the last checkpoint, if one was kept")
 
 import numpy as np
 import torch

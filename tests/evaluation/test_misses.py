@@ -148,6 +148,13 @@ def test_the_right_value_in_other_places_and_in_other_writing() -> None:
     assert miss_reason(rewritten, gold, table) == "right-cell-other-text"
 
 
+@pytest.mark.parametrize("places", [[(0, 0), (0, 1)], [(1, 0), (0, 0)]])
+def test_several_cells_with_the_right_one_among_them(places: list[tuple[int, int]]) -> None:
+    gold = Gold((Location(0, 0),), "unique", Location(0, 0))
+    several = Prediction("5,813, 7", tuple(Location(*place) for place in places))
+    assert miss_reason(several, gold, STATISTICS) == "right-cell-among-others"
+
+
 def test_a_table_without_headers_gives_plain_reasons() -> None:
     table = Table("bare", (), (), (("a", "b"), ("c", "d")))
     gold = Gold((Location(0, 0),), "unique")

@@ -94,7 +94,7 @@ def test_rows_that_the_model_does_not_see_are_counted(tapas: TapasSystem) -> Non
     prediction = ask(tapas, "What was Route 299 in 2016?", numbered(300))
     assert len(prediction.row_scores) == 300
     (note,) = [note for note in prediction.notes if "did not see" in note]
-    unseen = int(note.split("did not see ")[1].split(" of 300 rows")[0])
+    unseen = int(note.split("did not see the last ")[1].split(" of 300 rows")[0])
     assert 150 < unseen < 300
     assert len(set(prediction.row_scores[300 - unseen :])) == 1
     assert any("were read only with their first word piece" in note for note in prediction.notes)
@@ -103,7 +103,7 @@ def test_rows_that_the_model_does_not_see_are_counted(tapas: TapasSystem) -> Non
 def test_a_checkpoint_with_a_length_of_cells_is_cut_by_whole_rows(tmp_path: Path) -> None:
     whole = load_tapas(str(save_checkpoint(tmp_path, tokenizer={"cell_trim_length": 512})))
     prediction = ask(whole, "Route", numbered(40))
-    assert prediction.notes[-1] == "The model did not see 17 of 40 rows: it reads 512 tokens."
+    assert prediction.notes[-1] == "The model did not see the last 17 of 40 rows: it reads 512 tokens."
     turned = ask(
         whole, "Route", table([("2018",)] * 40, [("Revenue",)] * 4, [["123"] * 40] * 4), "transpose-all"
     )
@@ -113,7 +113,7 @@ def test_a_checkpoint_with_a_length_of_cells_is_cut_by_whole_rows(tmp_path: Path
 def test_rows_without_an_id_are_not_seen(tmp_path: Path) -> None:
     few = load_tapas(str(save_checkpoint(tmp_path, type_vocab_sizes=[3, 8, 8, 2, 8, 8, 10])))
     assert ask(few, "Route", numbered(20, 2)).notes[-1] == (
-        "The model did not see 13 of 20 rows: it tells 7 rows apart."
+        "The model did not see the last 13 of 20 rows: it tells 7 rows apart."
     )
 
 
