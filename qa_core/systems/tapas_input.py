@@ -13,9 +13,11 @@ where one word of each cell is too much.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import chain
 from typing import Any
 
@@ -110,6 +112,7 @@ class TapasReader:
         self.max_tokens = max_tokens
         self._tokenizer = tokenizer
         self._values_of: Any = tokenization_tapas
+        self._hint_of_value = hint_of_value(tokenization_tapas)
         self._sizes = np.array(config.type_vocab_sizes)
         self.max_rows = int(min(tokenizer.max_row_id, self._sizes[ROW])) - 1
         self.max_columns = int(min(tokenizer.max_column_id, self._sizes[COLUMN])) - 1
@@ -255,12 +258,22 @@ class TapasReader:
 
     def _parse(self, text: str) -> tuple[Value, ...]:
         normalised = self._values_of.normalize_for_match(text[:MAX_CHARACTERS])
+        if not self._hint_of_value.search(normalised):
+            return ()
         spans = self._values_of.parse_text(normalised)
         found = chain.from_iterable(span.values for span in spans)
         return tuple(
             (each.date.year, each.date.month, each.date.day) if each.date else (each.float_value,)
             for each in found
         )
+
+
+def hint_of_value(tokenization: Any) -> re.Pattern[str]:
+    """What a folded text holds at least where that tokenizer finds a number or date in it, which takes it
+    long to find out: a digit, a word for a number, the name of a month, or what Python reads as a number."""
+    months = (date(2000, month, 1).strftime("%B").lower() for month in range(1, 13))
+    words = {*tokenization._NUMBER_WORDS, *tokenization._ORDINAL_WORDS, *months, "inf", "nan"}
+    return re.compile(r"\d|" + "|".join(map(re.escape, sorted(words))), re.IGNORECASE)
 
 
 def _of_one_kind(cells: Sequence[Sequence[Value]]) -> dict[int, Value]:

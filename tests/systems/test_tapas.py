@@ -19,13 +19,14 @@ from qa_core.systems.encoder import weights_hash
 from qa_core.systems.interface import Request
 from qa_core.systems.selection import BLANK_QUESTION, NO_CELLS
 from qa_core.systems.tapas import PUBLISHED_CHECKPOINT, TapasSystem, load_tapas
-from qa_core.systems.tapas_input import TapasInput, TapasReader, UnreadableError
+from qa_core.systems.tapas_input import TapasInput, TapasReader, UnreadableError, hint_of_value
 from qa_core.table import Location, Table
 from qa_core.transform import TRANSFORMATIONS, FlatTable, flatten
 from tests.strategies import tables
 from tests.systems.tables import FLEET, ODD_TABLES, OFFICERS, STATISTICS, YEARS, ask, numbered, table
 from tests.systems.tapas_checkpoint import Pipeline, data_frame, save_checkpoint
 
+WORDS = ("two", "Third", "May", "march", "net", "inf", "NaN", "infinity", "½", "१२", "XII", "tenth", "-", "%")
 AMOUNTS = table([("Amount",)], [], [["1,200"], ["(300)"], ["$50"]])
 
 
@@ -419,3 +420,12 @@ def test_a_hub_name_without_a_network_is_one_sentence(monkeypatch: pytest.Monkey
 
 def test_weights_are_named_by_folder_and_content(folder: Path, tapas: TapasSystem) -> None:
     assert (tapas.name, tapas.weights) == ("tapas", f"{folder.name}@{weights_hash(folder)}")
+
+
+@given(st.one_of(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), st.text(max_size=12)))
+def test_a_text_without_a_hint_holds_no_value(text: str) -> None:
+    from transformers.models.tapas import tokenization_tapas
+
+    folded = tokenization_tapas.normalize_for_match(text)
+    if not hint_of_value(tokenization_tapas).search(folded):
+        assert tokenization_tapas.parse_text(folded) == []
