@@ -98,7 +98,7 @@ class Run:
         try:
             tensors = self._tensors()
         except (SafetensorError, OSError) as error:
-            raise self._missing() from error
+            raise self._missing(error) from error
         try:
             return _named(tensors, _WEIGHT, trained(model))
         except ValueError as error:
@@ -113,11 +113,11 @@ class Run:
             self._check_is_file()
             return weights_digest(self._checkpoint)
         except OSError as error:
-            raise self._missing() from error
+            raise self._missing(error) from error
 
-    def _missing(self) -> CrossheadError:
-        if not self._checkpoint.exists():
-            return CrossheadError(f"There is no {self._checkpoint}; train into this folder first.")
+    def _missing(self, error: Exception) -> CrossheadError:
+        if isinstance(error, OSError):
+            return CrossheadError(f"There is no checkpoint {self._checkpoint}; train into this folder first.")
         return CrossheadError(f"{self._checkpoint} is no checkpoint; train into another folder.")
 
     def _check_is_file(self) -> None:

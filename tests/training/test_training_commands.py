@@ -189,7 +189,7 @@ def test_a_run_that_is_missing_is_not_made(
     missing = tmp_path / name
     assert train("--out", tmp_path / "run", "--start", missing) == 2
     assert train("--out", missing, "--export", tmp_path / "x.safetensors") == 2
-    assert capsys.readouterr().err.count("is no checkpoint; train into this folder first") == 2
+    assert capsys.readouterr().err.count("train into this folder first") == 2
     assert list(tmp_path.iterdir()) == []
 
 
