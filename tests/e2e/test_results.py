@@ -119,4 +119,4 @@ def test_without_a_run_the_page_says_what_is_to_be_run(server: Server, browser_p
     expect(page.locator(".ch-tables").first).to_contain_text("not measured")
     expect(page.get_by_role("heading", name="Confidence")).to_be_visible()
     expect(page.get_by_text("Published figures stand beside AIT-QA")).to_be_visible()
-    expect(page.locator(".ch-tables").last).to_contain_text("Without the header hierarchy")
+    expect(page.locator(".ch-tables").last).to_contain_text("without the header hierarchy")
