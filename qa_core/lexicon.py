@@ -41,6 +41,7 @@ _SUFFIXES = (
     "or", "es", "ly", "al", "y", "s", "e",
 )  # fmt: skip
 _SHORTEST_STEM = 3
+_SECTIONS = ("stop_words", "period_words", "concepts", "quarters", "years_back", "cues")
 MOST_YEARS_BACK = 100
 """Years that an ordinal of the lexicon can look back."""
 
@@ -226,7 +227,7 @@ def parse_lexicon(path: Path) -> Lexicon:
     text = read_text(path)
     try:
         content = load_yaml(text)
-        _check_names("the file", content, _SECTIONS)
+        _check_sections(content)
         return Lexicon(
             _words("stop_words", content),
             _words("period_words", content),
@@ -240,18 +241,15 @@ def parse_lexicon(path: Path) -> Lexicon:
         raise CrossheadError(f"The lexicon {path} cannot be used: {fault}.") from fault
 
 
-_SECTIONS = ("stop_words", "period_words", "concepts", "quarters", "years_back", "cues")
-
-
-def _check_names(where: str, content: object, names: Sequence[str]) -> None:
+def _check_sections(content: object) -> None:
     if not isinstance(content, dict):
-        raise ValueError(f"{where} has to hold {', '.join(names)}, each with a colon after it")
+        raise ValueError(f"the file has to hold {', '.join(_SECTIONS)}, each with a colon after it")
     for name in content:
-        if name not in names:
-            raise ValueError(f"{where} has a section {name!r:.60}, and there are {', '.join(names)}")
-    for name in names:
+        if name not in _SECTIONS:
+            raise ValueError(f"the file has a section {name!r:.60}, and there are {', '.join(_SECTIONS)}")
+    for name in _SECTIONS:
         if name not in content:
-            raise ValueError(f"{where} has no section {name}")
+            raise ValueError(f"the file has no section {name}")
 
 
 def _words(section: str, content: Mapping[str, Any]) -> frozenset[str]:
@@ -262,9 +260,7 @@ def _words(section: str, content: Mapping[str, Any]) -> frozenset[str]:
 
 def _members(section: str, content: Mapping[str, Any]) -> dict[str, list[str]]:
     """The phrases of a section by their names."""
-    members = content[section]
-    if not isinstance(members, dict):
-        raise ValueError(f"{section} has to hold names, each with phrases in brackets: rpm: [traffic, rpm]")
+    members = _listed(section, content, "names", "rpm: [traffic, rpm]")
     for name, phrases in members.items():
         if not isinstance(name, str):
             raise ValueError(f"a name in {section} is read as {name!r:.40} and not as a word; quote it")
@@ -274,9 +270,7 @@ def _members(section: str, content: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _by_number(section: str, content: Mapping[str, Any], numbers: range) -> dict[str, list[str]]:
     """The phrases of a section whose names are numbers."""
-    members = content[section]
-    if not isinstance(members, dict):
-        raise ValueError(f"{section} has to hold numbers, each with phrases in brackets: 1: [first quarter]")
+    members = _listed(section, content, "numbers", "1: [first quarter]")
     for name, phrases in members.items():
         if type(name) is not int or name not in numbers:
             raise ValueError(
@@ -284,6 +278,13 @@ def _by_number(section: str, content: Mapping[str, Any], numbers: range) -> dict
             )
         _check_phrases(f"{section}, {name}", phrases)
     return {str(name): phrases for name, phrases in members.items()}
+
+
+def _listed(section: str, content: Mapping[str, Any], kind: str, example: str) -> dict[Any, Any]:
+    members = content[section]
+    if not isinstance(members, dict):
+        raise ValueError(f"{section} has to hold {kind}, each with phrases in brackets: {example}")
+    return members
 
 
 def _check_phrases(where: str, phrases: object) -> None:

@@ -16,7 +16,7 @@ from qa_core.systems.encoder import file_sha256, find_encoder
 from qa_core.systems.encoder_folder import are_numbers
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from torch import Tensor, nn
 
 FOLDER = Path(__file__).parent / "weights"
 ENCODER_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -120,6 +120,21 @@ def read_weights(system: str, path: Path, carried: bool) -> tuple[dict[str, Tens
     if not are_numbers(weights.values()):
         raise unusable(system, path, carried, "hold values that are no numbers, or too great")
     return weights, said
+
+
+def fill(model: nn.Module, weights: Mapping[str, Tensor], system: str, path: Path, carried: bool) -> None:
+    """Give a system's model what training changed of it.
+
+    Raises CrossheadError (see ``unusable``) where the weights, which came from ``path``, are of something
+    else.
+    """
+    trained = {name for name, weight in model.named_parameters() if weight.requires_grad}
+    try:
+        if weights.keys() != trained:
+            raise ValueError("other parts")
+        model.load_state_dict(weights, strict=False)
+    except (ValueError, RuntimeError) as error:
+        raise unusable(system, path, carried) from error
 
 
 def weights_digest(path: Path) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from qa_core.systems.encoder import load_parts
 from qa_core.systems.own_weights import (
     FOLDER,
+    fill,
     find_base,
     read_weights,
     unusable,
@@ -73,12 +74,7 @@ def load_scorer(path: Path = WEIGHTS) -> TrainedScorer:
         )
         raise unusable("rci", path, carried, fault)
     scorer, tokenizer = load_base()
-    try:
-        missing, surplus = scorer.load_state_dict(weights, strict=False)
-        if surplus or any(not name.startswith("encoder.embeddings.") for name in missing):
-            raise ValueError("other parts")
-    except (ValueError, RuntimeError) as error:
-        raise unusable("rci", path, carried) from error
+    fill(scorer, weights, "rci", path, carried)
     return TrainedScorer(scorer, tokenizer, temperature, refusal, weights_digest(path))
 
 

@@ -13,14 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from qa_core.systems.encoder import load_parts
-from qa_core.systems.own_weights import (
-    FOLDER,
-    find_base,
-    read_weights,
-    unusable,
-    weights_digest,
-    write_weights,
-)
+from qa_core.systems.own_weights import FOLDER, fill, find_base, read_weights, weights_digest, write_weights
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -127,13 +120,7 @@ def load_tapas_weights(path: Path = WEIGHTS) -> tuple[Any, Any, str]:
     carried = path == WEIGHTS
     weights, _ = read_weights("tapas", path, carried)
     tokenizer, model = base_tapas()
-    try:
-        missing, surplus = model.load_state_dict(weights, strict=False)
-        fixed = {name for name, weight in model.named_parameters() if not weight.requires_grad}
-        if surplus or set(missing) != fixed:
-            raise ValueError("other parts")
-    except (ValueError, RuntimeError) as error:
-        raise unusable("tapas", path, carried) from error
+    fill(model, weights, "tapas", path, carried)
     return tokenizer, model, weights_digest(path)
 
 
