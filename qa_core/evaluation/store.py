@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, fun
 from sqlalchemy.exc import IntegrityError
 
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.comparison import PairedVerdict
 from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.outcome import Outcome
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
@@ -258,6 +259,43 @@ class RunStore:
         with self._database.reading() as connection:
             return connection.scalar(query) or 0
 
+    def columns(self, run_id: str) -> dict[str, list[Any]]:
+        """What is counted about the questions of a run, in the dataset's order, by column: ``position``,
+        ``id``, ``table``, ``set``, ``slices``, ``facets``, ``strict``, ``normalised``, ``reason``,
+        ``confidence`` and ``seconds``."""
+        query = _joined(run_id, self._fingerprint(run_id), *_COUNTED.values()).order_by(cases.c.position)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        values = zip(*rows, strict=True) if rows else ([] for _ in _COUNTED)
+        return {name: list(each) for name, each in zip(_COUNTED, values, strict=True)}
+
+    def paired(self, first: str, second: str) -> Counter[PairedVerdict]:
+        """How often each pair of verdicts occurs over the questions that two runs both answered.
+
+        Raises CrossheadError where they are not over one dataset.
+        """
+        fingerprint = self._fingerprint(first)
+        if self._fingerprint(second) != fingerprint:
+            raise CrossheadError(f"The runs {first} and {second} are over different datasets.")
+        one, two = predictions.alias(), predictions.alias()
+        same = _is_same(one.c.row, two.c.row) & _is_same(one.c.column, two.c.column)
+        kinds = one.c.strict, two.c.strict, one.c.reason, two.c.reason, same, cases.c.slices
+        query = (
+            select(*kinds, func.count())
+            .select_from(
+                cases.join(one, cases.c.question_id == one.c.question_id).join(
+                    two, one.c.question_id == two.c.question_id
+                )
+            )
+            .where(cases.c.dataset_fingerprint == fingerprint, one.c.run_id == first, two.c.run_id == second)
+            .group_by(*kinds)
+        )
+        counts: Counter[PairedVerdict] = Counter()
+        with self._database.reading() as connection:
+            for *verdicts, alike, slices, count in connection.execute(query):
+                counts[PairedVerdict(*verdicts, bool(alike), _split(slices))] += count
+        return counts
+
     def prediction(self, run_id: str, question_id: str) -> Prediction:
         """The whole prediction for one question. Raises CrossheadError where the run holds none."""
         query = select(predictions.c.payload).where(
@@ -317,7 +355,20 @@ class RunStore:
             return [_record(row) for row in connection.execute(query)]
 
 
-_CASE_COLUMNS = [column for column in cases.c if column.name != "dataset_fingerprint"]
+_CASE_COLUMNS = [column for column in cases.c if column.name not in ("dataset_fingerprint", "facets")]
+_COUNTED = {
+    "position": cases.c.position,
+    "id": cases.c.question_id,
+    "table": cases.c.table_id,
+    "set": cases.c.paraphrase_group,
+    "slices": cases.c.slices,
+    "facets": cases.c.facets,
+    "strict": predictions.c.strict,
+    "normalised": predictions.c.normalised,
+    "reason": predictions.c.reason,
+    "confidence": predictions.c.confidence,
+    "seconds": predictions.c.seconds,
+}
 _PREDICTION_COLUMNS = [
     predictions.c[name]
     for name in ("answer", "row", "column", "strict", "normalised", "reason", "confidence", "seconds")
@@ -382,6 +433,11 @@ def _is(identity: RunIdentity) -> list[ColumnElement[bool]]:
     return [runs.c[name] == value for name, value in _columns(identity).items()]
 
 
+def _is_same(one: ColumnElement[Any], two: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Whether two columns are equal or both NULL, as 1 or 0."""
+    return case((one == two, 1), ((one.is_(None)) & (two.is_(None)), 1), else_=0) == 1
+
+
 def _one_if(column: ColumnElement[bool]) -> ColumnElement[int]:
     return case((column, 1), else_=0)
 
@@ -400,6 +456,7 @@ def _case_values(fingerprint: str, saved: Saved) -> dict[str, Any]:
         "paraphrase_group": question.paraphrase_group,
         "gold": _dumps(saved.outcome.gold.to_json()),
         "slices": f"|{'|'.join(saved.outcome.slices)}|",
+        "facets": "|".join(saved.outcome.facets.values()),
     }
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from qa_core.errors import CrossheadError
-from qa_core.storage.schema import SCHEMA_VERSION, metadata, runs, schema_version
+from qa_core.storage.schema import SCHEMA_VERSION, cases, metadata, runs, schema_version
 
 _log = logging.getLogger(__name__)
 
@@ -233,14 +233,35 @@ def _check_owner(engine: Engine, shown: str) -> None:
         raise CrossheadError(f"{shown} is a database of another program; name another file as the store.")
 
 
+def _leave(connection: Connection) -> None:
+    """Nothing but tables was added."""
+
+
+def _rename_rci(connection: Connection) -> None:
+    renamed = update(runs).where(runs.c.system == "rci").values(system="rci-representation")
+    connection.execute(renamed)
+
+
+def _add_facets(connection: Connection) -> None:
+    # A table that was made a moment ago, in a store that had none of it, has the column.
+    if "facets" in {column["name"] for column in inspect(connection).get_columns(cases.name)}:
+        return
+    kind = cases.c.facets.type.compile(connection.dialect)
+    connection.exec_driver_sql(f"ALTER TABLE {cases.name} ADD COLUMN facets {kind} NOT NULL DEFAULT ''")
+
+
+_STEPS = {1: _leave, 2: _rename_rci, 3: _add_facets}
+"""What makes a store of each older version one of the next."""
+
+
 def _make_tables(connection: Connection, shown: str) -> None:
     metadata.create_all(connection)
     version = connection.scalar(select(schema_version.c.version))
     if version is None:
         connection.execute(schema_version.insert().values(version=SCHEMA_VERSION))
-    elif version in (1, 2):  # the tables that the first lacks were just made
-        renamed = update(runs).where(runs.c.system == "rci").values(system="rci-representation")
-        connection.execute(renamed)
+    elif version in _STEPS:  # tables that an older version lacks were just made
+        for step in list(_STEPS.values())[version - 1 :]:
+            step(connection)
         connection.execute(update(schema_version).values(version=SCHEMA_VERSION))
     elif version != SCHEMA_VERSION:
         raise CrossheadError(

@@ -18,9 +18,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """1: runs. 2: brought tables as well. 3: ``rci`` is the interaction form, ``rci-representation`` what was
-called ``rci`` before. An older store becomes one of this version when it is opened."""
+called ``rci`` before. 4: facets of cases, and judgements. An older
+store becomes one of this version when it is opened."""
 
 metadata = MetaData()
 
@@ -68,6 +69,8 @@ cases = Table(
     Column("paraphrase_group", String(200), nullable=False),
     Column("gold", Text, nullable=False),
     Column("slices", String(200), nullable=False),
+    # A value for each of QUESTION_FACETS, in their order; empty for cases of an older store.
+    Column("facets", String(200), nullable=False, server_default=""),
     Index("crosshead_cases_in_order", "dataset_fingerprint", "position"),
 )
 
@@ -106,4 +109,24 @@ brought = Table(
     Column("record", Text, nullable=False),
     # The document's grid, gzipped JSON; NULL for a document that gave its headers itself.
     Column("grid", LargeBinary),
+)
+
+judgements = Table(
+    "crosshead_judgements",
+    metadata,
+    # In the order of writing; several that were made in one moment keep theirs.
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("dataset_fingerprint", String(64), nullable=False),
+    # The same entry made twice, by a second click or a second import, is one.
+    Column("key", String(32), nullable=False),
+    Column("question_id", String(200), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("author", String(60), nullable=False),
+    Column("made", DateTime, nullable=False),
+    Column("verdict", String(20), nullable=False),
+    Column("better_row", Integer),
+    Column("better_column", Integer),
+    Column("answer", Text, nullable=False),
+    UniqueConstraint("dataset_fingerprint", "key"),
 )

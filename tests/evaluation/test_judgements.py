@@ -1,0 +1,196 @@
+"""What people say about cases: entries that stay, and what follows from them."""
+
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qa_core.errors import CrossheadError
+from qa_core.evaluation.judgement_store import JudgementStore
+from qa_core.evaluation.judgements import (
+    MOST_CHARACTERS,
+    Judged,
+    Judgement,
+    checked,
+    from_json,
+    is_right,
+    judged,
+    to_json,
+)
+from qa_core.question import Question
+from qa_core.table import Location, Table
+from tests.evaluation.evaluation_fakes import airline_dataset
+
+DATASET = airline_dataset(12)
+NOW = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
+FIRST_CELL = Location(0, 0)
+TABLE = Table("t", (("2018",), ("2017",)), (("Leased A321s",), ("Leased A320s",)), (("54", "50"), ("48", "")))
+QUESTION = Question("q", "t", "How many leased A321s in 2018?", ("48",))
+
+
+def entry(kind: Any = "note", text: str = "Reads the total.", **about: Any) -> Judgement:
+    values = {"question_id": "q-1", "author": "Ada", "made": NOW} | about
+    return Judgement(kind=kind, text=text, **values)
+
+
+def gold(verdict: str = "wrong", better: Location | None = FIRST_CELL, **about: Any) -> Judgement:
+    return entry("gold", about.pop("text", "Another row."), verdict=verdict, better=better, **about)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> JudgementStore:
+    return JudgementStore(f"sqlite:///{tmp_path}/runs.sqlite")
+
+
+def test_all_notes_stay_a_tag_can_be_taken_off_and_the_last_verdict_holds() -> None:
+    first, second, verdict = entry(), entry(text="No, the row.", author="Ben"), gold()
+    found = judged(
+        [
+            first,
+            entry("tag", "unit"),
+            second,
+            entry("tag", "unit"),
+            entry("tag", "row"),
+            verdict,
+            entry("untag", "unit"),
+        ]
+    )
+    assert found == {"q-1": Judged((first, second), ("row",), verdict)}
+
+
+def test_a_gold_that_stands_after_all_is_not_disputed() -> None:
+    assert judged([gold(), gold("stands", None)])["q-1"].gold is None
+    assert judged([gold(), gold("stands", None), gold("unanswerable", None)])["q-1"].gold is not None
+
+
+@pytest.mark.parametrize(
+    ("verdict", "right"), [("wrong", {"54"}), ("alternative", {"54", "48"}), ("unanswerable", {""})]
+)
+def test_a_verdict_says_which_answers_are_right(verdict: str, right: set[str]) -> None:
+    better = None if verdict == "unanswerable" else Location(0, 0)
+    kept = checked(gold(verdict, better), QUESTION, TABLE)
+    assert {
+        answer for answer in ("54", "48", "50", "") if is_right(kept, QUESTION, answer, bool(answer))
+    } == right
+
+
+def test_where_no_cell_answers_only_an_answer_that_rests_on_none_is_right() -> None:
+    verdict = gold("unanswerable", None)
+    assert is_right(verdict, QUESTION, "about 50", located=False)
+    assert not is_right(verdict, QUESTION, "50", located=True)
+
+
+def test_a_right_answer_that_stands_in_no_cell_is_written_out() -> None:
+    kept = checked(gold(better=None, answer=" 102 "), QUESTION, TABLE)
+    assert (kept.answer, kept.better) == ("102", None)
+    assert is_right(kept, QUESTION, "102", located=True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (entry(text=" \n"), "The note on question 'q' is empty"),
+        (entry("tag", ""), "The tag on question 'q' is empty"),
+        (entry("tag", "x" * 61), "has 61 characters, and at most 60 are kept"),
+        (entry(text="x" * 2001), "has 2,001 characters, and at most 2,000 are kept"),
+        (
+            gold("perhaps"),
+            "The verdict 'perhaps' on question 'q' is none of wrong, alternative, unanswerable",
+        ),
+        (gold(better=None), "nothing says what is right; name a cell"),
+        (gold(better=Location(1, 1)), "nothing says what is right; name a cell"),
+        (
+            gold(better=Location(9, 0)),
+            r"The better cell \[9, 0\] of question 'q' lies outside its table of 2 × 2",
+        ),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_in_a_sentence(wrong: Judgement, said: str) -> None:
+    with pytest.raises(CrossheadError, match=said):
+        checked(wrong, QUESTION, TABLE)
+
+
+def test_a_note_of_the_greatest_length_is_kept_whole() -> None:
+    assert checked(entry(text="x" * MOST_CHARACTERS), QUESTION, TABLE).text == "x" * MOST_CHARACTERS
+
+
+def test_what_is_kept_comes_out_in_the_order_of_writing(store: JudgementStore) -> None:
+    entries = [entry(), entry("tag", "unit", question_id="q-0"), gold("alternative", Location(1, 1))]
+    assert store.add(DATASET, entries[:2]) == 2
+    assert store.add(DATASET, entries[2:]) == 1
+    kept = store.entries(DATASET)
+    assert kept[:2] == entries[:2]
+    assert kept[2] == checked(entries[2], DATASET.question("q-1"), DATASET.table("tab-1"))
+    assert store.entries(DATASET, "q-0") == entries[1:2]
+    assert set(store.judged(DATASET)) == {"q-0", "q-1"}
+
+
+def test_the_same_entry_twice_is_one_and_a_later_one_of_the_same_words_another(store: JudgementStore) -> None:
+    assert store.add(DATASET, [entry(), entry()]) == 1
+    revision = store.revision(DATASET)
+    assert store.add(DATASET, [entry()]) == 0
+    assert store.revision(DATASET) == revision
+    later = entry(made=NOW + timedelta(seconds=1))
+    assert store.add(DATASET, [later], said_once=True) == 0
+    assert store.add(DATASET, [later]) == 1
+    assert store.revision(DATASET) > revision
+
+
+def test_of_a_batch_with_a_fault_nothing_is_kept(store: JudgementStore) -> None:
+    with pytest.raises(CrossheadError, match="has no question 'q-99'"):
+        store.add(DATASET, [entry(), entry(question_id="q-99")])
+    assert store.entries(DATASET) == []
+
+
+def test_another_dataset_has_judgements_of_its_own(store: JudgementStore) -> None:
+    store.add(DATASET, [entry()])
+    assert store.entries(airline_dataset(3)) == []
+    assert store.revision(airline_dataset(3)) == 0
+
+
+def test_two_who_write_at_once_lose_nothing(store: JudgementStore) -> None:
+    def write(author: str) -> None:
+        for number in range(20):
+            store.add(DATASET, [entry(text=f"Note {number}", author=author)])
+
+    writers = [threading.Thread(target=write, args=(name,)) for name in ("Ada", "Ben", "Cem")]
+    for each in writers:
+        each.start()
+    for each in writers:
+        each.join()
+    kept = store.entries(DATASET)
+    assert len({(each.author, each.text) for each in kept}) == len(kept) == 60
+
+
+@pytest.mark.parametrize(
+    "kept", [entry(), entry("tag", "unit"), entry("untag", "unit"), gold(), gold(better=None, answer="7")]
+)
+def test_json_says_all_of_it(kept: Judgement) -> None:
+    assert from_json(to_json(kept), "here", "nobody", datetime.min) == kept
+
+
+def test_a_record_of_a_second_reading_is_a_verdict() -> None:
+    record = {"id": "q-7", "verdict": "wrong", "better": [2, 3], "why": "Asks for leased A321s."}
+    assert from_json(record, "line 1", "second reading", NOW) == gold(
+        "wrong", Location(2, 3), text="Asks for leased A321s.", question_id="q-7", author="second reading"
+    )
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"note": "x"}, "line 3: a judgement needs the id"),
+        ({"id": "q"}, "line 3: a judgement needs the id"),
+        ({"id": "q", "note": "x", "tag": "y"}, "line 3: a judgement needs the id"),
+        ({"id": "q", "note": 5}, "line 3: text, verdict, answer and author"),
+        ({"id": "q", "verdict": "wrong", "better": [1]}, r"line 3: better has to be \[row, column\]"),
+        ({"id": "q", "verdict": "wrong", "better": [True, 0]}, r"line 3: better has to be \[row, column\]"),
+        ({"id": "q", "verdict": "wrong", "better": [None, None]}, r"line 3: better has to be"),
+        ({"id": "q", "note": "x", "made": "yesterday"}, "line 3: 'yesterday' is no time"),
+    ],
+)
+def test_a_record_that_is_none_is_refused_with_its_place(record: dict[str, Any], said: str) -> None:
+    with pytest.raises(CrossheadError, match=said):
+        from_json(record, "line 3", "", NOW)
