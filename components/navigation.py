@@ -12,6 +12,7 @@ PAGES = {
     "bring": st.Page("pages/bring.py", title="Bring a table", icon=":material/upload_file:"),
     "explore": st.Page("pages/explore.py", title="Explore", icon=":material/travel_explore:"),
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
+    "compare": st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }

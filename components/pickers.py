@@ -14,7 +14,7 @@ from qa_core.transform import TRANSFORMATIONS
 # What a choice of dataset or table makes meaningless.
 OF_DATASET = (
     *("table", "find", "question", "q", "case", "cell"),
-    *("run", "slice", "reason", "right", "sets", "limit"),
+    *("run", "other", "change", "slice", "reason", "right", "sets", "limit"),
 )
 OF_TABLE = ("case", "cell")
 

@@ -18,6 +18,7 @@ from st_aggrid import AgGrid, JsCode, StAggridTheme
 from components.pickers import table_title
 from components.plain import shorten
 from qa_core.datasets import Dataset
+from qa_core.evaluation.comparison import PairedCase
 from qa_core.evaluation.gold import find_gold
 from qa_core.evaluation.slices import slices_of
 from qa_core.evaluation.store import CaseRow
@@ -42,6 +43,9 @@ COLUMNS: dict[str, dict[str, Any]] = {
     "gold": _TEXT | {"headerName": "Gold answer", "initialWidth": 120},
     "predicted": _TEXT | {"headerName": "Predicted", "initialWidth": 120},
     "reason": _TEXT | {"headerName": "Reason of the miss", "initialWidth": 150},
+    "change": _TEXT | {"headerName": "Change", "initialWidth": 100},
+    "first": _TEXT | {"headerName": "First", "initialWidth": 120},
+    "second": _TEXT | {"headerName": "Second", "initialWidth": 120},
     "confidence": _NUMBER | {"headerName": "Confidence", "initialWidth": 95},
     "kind": _TEXT | {"headerName": "Kind", "initialWidth": 120},
     "hierarchy": _TEXT | {"headerName": "Row hierarchy needed", "initialWidth": 120},
@@ -211,6 +215,24 @@ def case_frame(cases: Iterable[CaseRow], titles: Mapping[str, str] | None = None
         for case in cases
     ]
     return pd.DataFrame(rows, columns=_QUESTION_FIELDS + _VERDICT_FIELDS)
+
+
+def paired_frame(cases: Iterable[PairedCase], titles: Mapping[str, str]) -> pd.DataFrame:
+    """A frame for the grid: questions as two runs answered them; ``titles`` by table id."""
+    rows = [
+        {
+            "id": case.question_id,
+            "question": shorten(case.text, MAX_CHARACTERS),
+            "gold": shorten(" · ".join(case.answers), MAX_CHARACTERS),
+            "change": case.change.replace("-", " "),
+            "first": shorten(case.first_answer, MAX_CHARACTERS),
+            "second": shorten(case.second_answer, MAX_CHARACTERS),
+            "reason": (case.first_reason or case.second_reason).replace("-", " "),
+            "table": titles.get(case.table_id, case.table_id),
+        }
+        for case in cases
+    ]
+    return pd.DataFrame(rows)
 
 
 def with_verdicts(frame: pd.DataFrame, cases: Iterable[CaseRow]) -> pd.DataFrame:

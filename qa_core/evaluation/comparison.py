@@ -15,6 +15,38 @@ CHANGES: dict[str, str] = {
 }
 
 
+PAIRS = {
+    "gained": (False, True),
+    "lost": (True, False),
+    "both-right": (True, True),
+    "both-wrong": (False, False),
+}
+"""Of each change, whether the first and the second run are right."""
+_CHANGE_OF = {pair: name for name, pair in PAIRS.items()}
+
+
+@dataclass(frozen=True)
+class PairedCase:
+    """One question as two runs answered it, without candidates and scores."""
+
+    question_id: str
+    position: int
+    table_id: str
+    text: str
+    answers: tuple[str, ...]
+    first_answer: str
+    second_answer: str
+    first: bool
+    second: bool
+    first_reason: str
+    second_reason: str
+
+    @property
+    def change(self) -> str:
+        """A name in ``CHANGES``."""
+        return _CHANGE_OF[self.first, self.second]
+
+
 @dataclass(frozen=True)
 class PairedVerdict:
     """What two runs made of one question; a comparison has few different ones.
@@ -32,9 +64,7 @@ class PairedVerdict:
     @property
     def change(self) -> str:
         """A name in ``CHANGES``."""
-        if self.first == self.second:
-            return "both-right" if self.first else "both-wrong"
-        return "gained" if self.second else "lost"
+        return _CHANGE_OF[self.first, self.second]
 
 
 @dataclass(frozen=True)

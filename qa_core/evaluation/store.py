@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, fun
 from sqlalchemy.exc import IntegrityError
 
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.comparison import PairedVerdict
+from qa_core.evaluation.comparison import PAIRS, PairedCase, PairedVerdict
 from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.outcome import Outcome
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
@@ -274,27 +274,52 @@ class RunStore:
 
         Raises CrossheadError where they are not over one dataset.
         """
-        fingerprint = self._fingerprint(first)
-        if self._fingerprint(second) != fingerprint:
-            raise CrossheadError(f"The runs {first} and {second} are over different datasets.")
-        one, two = predictions.alias(), predictions.alias()
-        same = _is_same(one.c.row, two.c.row) & _is_same(one.c.column, two.c.column)
-        kinds = one.c.strict, two.c.strict, one.c.reason, two.c.reason, same, cases.c.slices
-        query = (
-            select(*kinds, func.count())
-            .select_from(
-                cases.join(one, cases.c.question_id == one.c.question_id).join(
-                    two, one.c.question_id == two.c.question_id
-                )
-            )
-            .where(cases.c.dataset_fingerprint == fingerprint, one.c.run_id == first, two.c.run_id == second)
-            .group_by(*kinds)
-        )
+        both = _Both(first, second, self._fingerprint_of_both(first, second))
+        kinds = (*both.verdicts, both.same, cases.c.slices)
         counts: Counter[PairedVerdict] = Counter()
         with self._database.reading() as connection:
-            for *verdicts, alike, slices, count in connection.execute(query):
+            for *verdicts, alike, slices, count in connection.execute(
+                both.select(*kinds, func.count()).group_by(*kinds)
+            ):
                 counts[PairedVerdict(*verdicts, bool(alike), _split(slices))] += count
         return counts
+
+    def paired_cases(
+        self,
+        first: str,
+        second: str,
+        *,
+        change: str | None = None,
+        slice: str | None = None,
+        reason: str | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> list[PairedCase]:
+        """The questions that two runs both answered, in the dataset's order: those of a change (a name in
+        ``CHANGES``), a slice, and a structural reason of the run that missed, each None for any. A question
+        that both missed has a reason where the first run has it.
+
+        Raises CrossheadError as ``paired`` does.
+        """
+        both = _Both(first, second, self._fingerprint_of_both(first, second))
+        query = both.select(
+            *(cases.c[name] for name in ("question_id", "position", "table_id", "text", "answers")),
+            *(both.one.c.answer, both.two.c.answer),
+            *both.verdicts,
+        )
+        if change is not None:
+            query = query.where(both.is_change(change))
+        if slice is not None:
+            query = query.where(_in_slice(slice))
+        if reason is not None:
+            missed = case((both.one.c.strict, both.two.c.reason), else_=both.one.c.reason)
+            query = query.where(missed == reason)
+        query = query.order_by(cases.c.position).offset(offset).limit(limit)
+        with self._database.reading() as connection:
+            return [
+                PairedCase(question_id, position, table_id, text, tuple(json.loads(answers)), *rest)
+                for question_id, position, table_id, text, answers, *rest in connection.execute(query)
+            ]
 
     def prediction(self, run_id: str, question_id: str) -> Prediction:
         """The whole prediction for one question. Raises CrossheadError where the run holds none."""
@@ -317,6 +342,14 @@ class RunStore:
         if found is None:
             raise _unknown(run_id)
         return str(found)
+
+    def _fingerprint_of_both(self, first: str, second: str) -> str:
+        fingerprint = self._fingerprint(first)
+        if self._fingerprint(second) != fingerprint:
+            raise CrossheadError(
+                f"The runs {first} and {second} are over different datasets; compare runs over one."
+            )
+        return fingerprint
 
     def _save(self, run_id: str, fingerprint: str, batch: Sequence[Saved]) -> None:
         new = {saved.outcome.question.id: saved for saved in reversed(batch)}
@@ -388,9 +421,42 @@ def _joined(run_id: str, fingerprint: str, *columns: Any) -> Select[Any]:
     )
 
 
+class _Both:
+    """The predictions of two runs for the questions that both answered."""
+
+    def __init__(self, first: str, second: str, fingerprint: str) -> None:
+        self.one, self.two = one, two = predictions.alias("first_run"), predictions.alias("second_run")
+        self._joined = cases.join(one, cases.c.question_id == one.c.question_id).join(
+            two, one.c.question_id == two.c.question_id
+        )
+        self._where = (
+            cases.c.dataset_fingerprint == fingerprint,
+            one.c.run_id == first,
+            two.c.run_id == second,
+        )
+        self.verdicts = one.c.strict, two.c.strict, one.c.reason, two.c.reason
+
+    @property
+    def same(self) -> ColumnElement[bool]:
+        """Whether both rest on one Location first."""
+        return _is_same(self.one.c.row, self.two.c.row) & _is_same(self.one.c.column, self.two.c.column)
+
+    def select(self, *columns: Any) -> Select[Any]:
+        return select(*columns).select_from(self._joined).where(*self._where)
+
+    def is_change(self, change: str) -> ColumnElement[bool]:
+        """Whether a question is of a change, a name in ``CHANGES``."""
+        first, second = PAIRS[change]
+        return (self.one.c.strict == first) & (self.two.c.strict == second)
+
+
+def _in_slice(name: str) -> ColumnElement[bool]:
+    return cases.c.slices.contains(f"|{name}|", autoescape=True)
+
+
 def _filtered(query: Select[Any], filters: OutcomeFilters) -> Select[Any]:
     if (name := filters.get("slice")) is not None:
-        query = query.where(cases.c.slices.contains(f"|{name}|", autoescape=True))
+        query = query.where(_in_slice(name))
     compared = {"reason": predictions.c.reason, "kind": cases.c.kind, "correct": predictions.c.strict}
     for name, column in compared.items():
         if (value := filters.get(name)) is not None:

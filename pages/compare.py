@@ -1,0 +1,300 @@
+"""Compare: two runs over the same questions, what the second gained and lost, and the questions behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from components.answer_card import answer_card, cell_card, gold_card
+from components.case_steps import case_steps
+from components.figures_table import Figure, Line, figures_table_markup
+from components.layout import wide_and_narrow
+from components.names import title_of
+from components.navigation import PAGES, require_frame
+from components.pickers import pick_dataset, table_title
+from components.plain import counted, html, plain
+from components.question_grid import paired_frame, question_grid
+from components.resources import Timed, current_dataset, open_store, stop_with
+from components.reveal import reveal
+from components.run_titles import run_title, system_title, transformation_title
+from components.selected_cell import select_cell, selected_cell
+from components.state import choose, chosen, pick, shared_choices, stale
+from components.table_view import Marks, table_view
+from qa_core.datasets import Dataset
+from qa_core.errors import CrossheadError
+from qa_core.evaluation.comparison import CHANGES, Change, Comparison, PairedCase, compare
+from qa_core.evaluation.misses import REASONS
+from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.slices import SLICES
+from qa_core.evaluation.store import RunRecord, RunStore
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two runs, and what a link to some of their questions carries."""
+
+    store: RunStore
+    first: RunRecord
+    second: RunRecord
+
+    def names(self) -> tuple[str, str]:
+        """The two systems, with their transformations where these are all that differs."""
+        names = [system_title(run) for run in (self.first, self.second)]
+        if names[0] == names[1]:
+            names = [
+                f"{name}, {transformation_title(run.transformation).lower()}"
+                for name, run in zip(names, (self.first, self.second), strict=True)
+            ]
+        if names[0] == names[1]:
+            names = [f"{name} ({run.id})" for name, run in zip(names, (self.first, self.second), strict=True)]
+        return names[0], names[1]
+
+    def link(self, **questions: str) -> str:
+        """The address of this page with some questions chosen."""
+        kept = {name: chosen(name) for name in ("dataset", "dir") if chosen(name)}
+        return "compare?" + urlencode(kept | {"run": self.first.id, "other": self.second.id} | questions)
+
+
+def page() -> None:
+    """Draw the page."""
+    st.markdown("## Compare two runs")
+    pick_dataset()
+    dataset = current_dataset()
+    store = open_store()
+    try:
+        runs = [run for run in store.runs() if run.dataset_fingerprint == dataset.fingerprint and run.done]
+        if len(runs) < 2:
+            _too_few(len(runs))
+            return
+        pair = _pick_pair(store, runs)
+        verdicts = store.paired(pair.first.id, pair.second.id)
+        if not verdicts:
+            st.info("No question was answered in both runs. Choose others.")
+            return
+        found = compare(verdicts, SLICES)
+        _headline(pair, found)
+        _by_slice(pair, found)
+        _by_reason(pair, found)
+        _questions(dataset, pair, found)
+    except CrossheadError as fault:
+        stop_with(fault)
+
+
+def _too_few(n: int) -> None:
+    st.info(
+        f"There {'is one run' if n else 'are no runs'} over this dataset, and a comparison takes two. Run "
+        "another system, or the same under another transformation, on the page *Errors*."
+    )
+    st.page_link(PAGES["errors"], icon=":material/bar_chart:", query_params=shared_choices())
+
+
+def _pick_pair(store: RunStore, runs: list[RunRecord]) -> _Pair:
+    by_id = {run.id: run for run in sorted(runs, key=lambda run: run.updated, reverse=True)}
+
+    def title(run_id: str) -> str:
+        return run_title(by_id[run_id]) if run_id in by_id else run_id
+
+    left, right, turn = st.columns([6, 6, 2], vertical_alignment="bottom")
+    ids = list(by_id)
+    with left:
+        first = pick("First run", "run", ids, default=ids[1], title=title, unlike="other", clears=("case",))
+    with right:
+        others = [run_id for run_id in ids if run_id != first]
+        second = pick("Second run", "other", others, title=title, clears=("case",))
+    turn.button(
+        "Swap",
+        icon=":material/swap_horiz:",
+        width="stretch",
+        on_click=choose,
+        kwargs={"run": second, "other": first, "change": _swapped(chosen("change"))},
+    )
+    return _Pair(store, by_id[first], by_id[second])
+
+
+def _swapped(change: str) -> str | None:
+    return {"gained": "lost", "lost": "gained"}.get(change, change or None)
+
+
+def _headline(pair: _Pair, found: Comparison) -> None:
+    whole = found.whole
+    first, second = pair.names()
+    columns = st.columns(4)
+    columns[0].metric(
+        "Strict accuracy, first and second",
+        f"{whole.first:.1%} · {whole.second:.1%}",
+        **_said(f"over {counted(whole.n, 'question')} that both answered"),
+    )
+    low, high = whole.interval
+    columns[1].metric(
+        "Difference",
+        f"{100 * (whole.second - whole.first):+.1f} points",
+        **_said(f"{100 * low:+.1f} to {100 * high:+.1f} (95 %)"),
+        help="Second less first. The interval is that of a paired bootstrap: questions are drawn with both "
+        "their verdicts, 10,000 times.",
+    )
+    columns[2].metric(
+        "McNemar's exact test",
+        f"p = {_p(whole.p_value)}",
+        **_said(f"{whole.gained} gained, {whole.lost} lost"),
+        help="How likely gains and losses that far apart are, were each changed question as likely to be "
+        "gained as to be lost (two-sided).",
+    )
+    columns[3].metric(
+        "Same cell",
+        f"{found.agreement:.1%}",
+        **_said(f"an oracle of both: {whole.oracle:.1%}"),
+        help="The share of questions where both point to the same cell, none included. The oracle takes the "
+        "right one of two answers wherever there is one.",
+    )
+    st.caption(f"First: {plain(first)}. Second: {plain(second)}. Every count leads to its questions.")
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
+
+
+def _said(text: str) -> Mapping[str, str]:
+    return {"delta": text, "delta_color": "off", "delta_arrow": "off"}
+
+
+def _by_slice(pair: _Pair, found: Comparison) -> None:
+    st.markdown("### By kind of question")
+    heads = [("", ""), ("First", "strict"), ("Second", "strict"), ("Difference", "95 %"), ("p", "McNemar")]
+    heads += [(title_of(name), "") for name in CHANGES]
+    lines = [_change_line(pair, "All questions", found.whole)]
+    lines += [_change_line(pair, title_of(name), change, slice=name) for name, change in found.slices.items()]
+    st.html(figures_table_markup(heads, {"": lines}))
+
+
+def _change_line(pair: _Pair, title: str, change: Change, **questions: str) -> Line:
+    low, high = change.interval
+    counts = {
+        "gained": change.gained,
+        "lost": change.lost,
+        "both-right": change.both_right,
+        "both-wrong": change.both_wrong,
+    }
+    return Line(
+        title,
+        [
+            Figure(f"{100 * change.first:.2f}"),
+            Figure(f"{100 * change.second:.2f}"),
+            Figure(f"{100 * (change.second - change.first):+.2f}", f"{100 * low:+.1f} to {100 * high:+.1f}"),
+            Figure(_p(change.p_value)),
+            *(_count(pair, n, change=name, **questions) for name, n in counts.items()),
+        ],
+        f"n = {change.n}",
+    )
+
+
+def _count(pair: _Pair, n: int, **questions: str) -> Figure:
+    return Figure(f"{n:,}", link=pair.link(**questions) + "#questions" if n else "")
+
+
+def _by_reason(pair: _Pair, found: Comparison) -> None:
+    if not found.reasons:
+        return
+    st.markdown("### By structural reason of the miss")
+    heads = [("", ""), ("Gained", "the first run missed for it"), ("Lost", "the second run misses for it")]
+    lines = [
+        Line(
+            title_of(name),
+            [
+                _count(pair, found.reasons[name][0], change="gained", reason=name),
+                _count(pair, found.reasons[name][1], change="lost", reason=name),
+            ],
+        )
+        for name in REASONS
+        if name in found.reasons
+    ]
+    st.html(figures_table_markup(heads, {"": lines}))
+
+
+def _questions(dataset: Dataset, pair: _Pair, found: Comparison) -> None:
+    st.header("Questions", anchor="questions")
+    columns = st.columns(3)
+    with columns[0]:
+        change = _pick("Change", "change", CHANGES)
+    with columns[1]:
+        slice = _pick("Category", "slice", SLICES)
+    with columns[2]:
+        reason = _pick("Reason of the miss", "reason", REASONS)
+    listed = pair.store.paired_cases(pair.first.id, pair.second.id, change=change, slice=slice, reason=reason)
+    if not listed:
+        st.info("No question meets all of these choices.")
+        return
+    st.caption(f"{len(listed):,} of {counted(found.whole.n, 'question')}. Select one to open it.")
+    shown = next((case for case in listed if case.question_id == chosen("case")), None)
+    titles = {
+        case.table_id: table_title(dataset.tables[case.table_id])
+        for case in listed
+        if case.table_id in dataset.tables
+    }
+    order = question_grid(
+        paired_frame(listed, titles),
+        key="pairs",
+        selected=shown.question_id if shown else None,
+        on_select=lambda question_id: choose(case=question_id, cell=None),
+        height=min(420, 110 + 44 * len(listed)),
+    )
+    if shown:
+        _case(dataset, pair, shown, order)
+    elif chosen("case"):
+        stale("Question", "case", chosen("case"), "the list without a selection")
+
+
+def _pick(label: str, name: str, values: Mapping[str, str]) -> str | None:
+    picked = pick(
+        label,
+        name,
+        [ALL, *values],
+        title=lambda value: "all" if value == ALL else title_of(value),
+        clears=("case",),
+        help="  \n".join(f"**{title_of(value)}**: {text}" for value, text in values.items()),
+    )
+    return None if picked == ALL else picked
+
+
+def _case(dataset: Dataset, pair: _Pair, case: PairedCase, order: list[str]) -> None:
+    """One question with both predictions in one table, as the runs kept them."""
+    question, table = dataset.question(case.question_id), dataset.table(case.table_id)
+    first, second = (pair.store.prediction(run.id, case.question_id) for run in (pair.first, pair.second))
+    outcomes = [judge(question, table, prediction) for prediction in (first, second)]
+    names = pair.names()
+    reveal(case.question_id, key="opened-pair")
+    case_steps(order, case.question_id)
+    st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
+    st.caption(f"{title_of(case.change)} · {plain(table_title(table))}")
+    selected = selected_cell(table)
+    drawing, reading = wide_and_narrow("pair")
+    with drawing:
+        table_view(
+            table,
+            Marks(
+                gold=outcomes[0].gold.targets,
+                predicted=first.locations,
+                other=second.locations,
+                predicted_name=names[0],
+                other_name=names[1],
+            ),
+            key="pair-table",
+            selected=selected,
+            on_click=select_cell,
+        )
+    with reading:
+        if selected:
+            cell_card(table, selected)
+        for name, run, prediction, outcome in zip(
+            names, (pair.first, pair.second), (first, second), outcomes, strict=True
+        ):
+            answer_card(f"{name} answered", table, Timed(prediction, run.seconds / run.done), outcome)
+        gold_card(table, outcomes[0].gold, question.answers)
+
+
+require_frame()
+page()
