@@ -15,17 +15,12 @@ import plotly.graph_objects as go
 
 from components.names import title_of
 from qa_core.evaluation.calibration import Calibration
+from qa_core.evaluation.facets import SETS
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.published import AIT_QA, N_QUESTIONS, PAPER
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.statistics import wilson_interval
 from qa_core.evaluation.store import RunRecord
-
-PARAPHRASE_SETS = {
-    "all-right": "Every question of the set is a strict hit.",
-    "some-right": "Some questions of the set are strict hits, others are not.",
-    "none-right": "No question of the set is a strict hit.",
-}
 
 CONFIG = {"displayModeBar": False, "responsive": True}
 """What ``st.plotly_chart`` is told beside the figure."""
@@ -102,9 +97,9 @@ def reasons_chart(misses: Mapping[str, int], selected: str = "") -> go.Figure:
 
 def paraphrase_chart(sets: Mapping[str, int], selected: str = "") -> go.Figure:
     """Numbers of paraphrase sets with all, some or none of their questions right; a bar asks for theirs."""
-    counts = {name: sets[name.removesuffix("-right")] for name in PARAPHRASE_SETS}
-    titles = {name: title_of(name) for name in PARAPHRASE_SETS}
-    return _counts(counts, titles, PARAPHRASE_SETS, "sets", selected, _STRONG)
+    counts = {name: sets[name.removesuffix("-right")] for name in SETS}
+    titles = {name: title_of(name) for name in SETS}
+    return _counts(counts, titles, SETS, "sets", selected, _STRONG)
 
 
 def runs_chart(

@@ -13,7 +13,8 @@ from components.plain import html
 class Figure:
     """A figure, what stands small below it, the address that it leads to, and what it says on hover.
 
-    ``measured`` is False for the words that stand where there is no figure.
+    ``measured`` is False for the words that stand where there is no figure; ``shade`` tints the cell, from 0
+    for none to 1.
     """
 
     text: str
@@ -21,6 +22,7 @@ class Figure:
     link: str = ""
     hint: str = ""
     measured: bool = True
+    shade: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ def _cell(figure: Figure) -> str:
     if figure.link:
         text = f'<a href="{escape(figure.link)}" target="_self">{text}</a>'
     hint = f' title="{escape(figure.hint)}"' if figure.hint else ""
-    return f"<td{hint}>{_noted(text, figure.note)}</td>"
+    shade = f' style="--shade: {100 * figure.shade:.0f}%"' if figure.shade else ""
+    return f"<td{hint}{shade}>{_noted(text, figure.note)}</td>"
 
 
 def _noted(markup: str, note: str) -> str:

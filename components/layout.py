@@ -60,6 +60,7 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
   white-space: nowrap}
 .ch-tables td a {color: inherit; text-underline-offset: .2em;
   text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
+.ch-tables td[style] {background: color-mix(in srgb, #b9572f calc(var(--shade) * .6), transparent)}
 .ch-tables td i {opacity: .75; font-size: .85em}
 .ch-tables th[scope="rowgroup"] {padding-top: .9rem; font-size: .8rem; font-weight: 600; opacity: .75}
 .ch-scroll {overflow-x: auto}

@@ -7,6 +7,7 @@ import streamlit as st
 from components.plain import shorten
 from components.state import pick
 from qa_core.datasets import DATASETS
+from qa_core.evaluation.filters import FILTERS
 from qa_core.systems.registry import SYSTEMS
 from qa_core.table import Table, join_path
 from qa_core.transform import TRANSFORMATIONS
@@ -14,7 +15,7 @@ from qa_core.transform import TRANSFORMATIONS
 # What a choice of dataset or table makes meaningless.
 OF_DATASET = (
     *("table", "find", "question", "q", "case", "cell"),
-    *("run", "other", "change", "slice", "reason", "right", "sets", "limit"),
+    *("run", "other", "change", "limit", "part", *FILTERS),
 )
 OF_TABLE = ("case", "cell")
 

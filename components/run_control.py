@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import pandas as pd
 import streamlit as st
 
 from components.pickers import TRANSFORMATION_TITLES, pick_system, pick_transformation
@@ -21,8 +22,11 @@ from components.resources import run_store
 from components.state import choose, chosen, is_echo, show_choice
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.facets import QUESTION_FACETS
+from qa_core.evaluation.frame import run_frame
 from qa_core.evaluation.results import is_as_shipped
 from qa_core.evaluation.runner import run_evaluation
+from qa_core.evaluation.slice_finder import WeakSlice, weak_slices
 from qa_core.evaluation.store import RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS, load_system
 from qa_core.transform import TRANSFORMATIONS
@@ -340,6 +344,27 @@ def run_summary(store: RunStore, run: RunRecord) -> dict[str, Any]:
 @st.cache_data(max_entries=200, show_spinner=False)
 def _summary(run_id: str, done: int, updated: float, _store: RunStore) -> dict[str, Any]:
     return _store.summary(run_id)
+
+
+def frame_of(store: RunStore, run: RunRecord, dataset: Dataset) -> pd.DataFrame:
+    """A run as columns (see ``run_frame``), read once for every state that the run was in."""
+    return _frame(run.id, run.done, run.updated.timestamp(), store, dataset)
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _frame(run_id: str, done: int, updated: float, _store: RunStore, _dataset: Dataset) -> pd.DataFrame:
+    _store.describe(_dataset)
+    return run_frame(_store, run_id)
+
+
+def weak_slices_of(run: RunRecord, frame: pd.DataFrame) -> list[WeakSlice]:
+    """Where a run does worst, found once for every state that the run was in."""
+    return _weak_slices(run.id, run.done, run.updated.timestamp(), frame)
+
+
+@st.cache_resource(max_entries=200, show_spinner=False)
+def _weak_slices(run_id: str, done: int, updated: float, _frame: pd.DataFrame) -> list[WeakSlice]:
+    return weak_slices(_frame[[*QUESTION_FACETS]], _frame["strict"].to_numpy(bool))
 
 
 def _stored_run(

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
-from components.charts import (
-    CONFIG,
-    PARAPHRASE_SETS,
-    accuracy_chart,
-    paraphrase_chart,
-    reasons_chart,
-    runs_chart,
-)
+from components.case_steps import case_steps
+from components.charts import CONFIG, accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
+from components.figures_table import Figure, Line, figures_table_markup
 from components.layout import wide_and_narrow
-from components.names import title_of
+from components.names import filter_titles, value_title
 from components.navigation import PAGES, require_frame
+from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import plain, shorten
 from components.question_grid import case_frame, question_grid
@@ -31,11 +28,13 @@ from components.reveal import reveal
 from components.run_control import (
     follow,
     follows,
+    frame_of,
     is_under_way,
     run_form,
     run_summary,
     start_here,
     watch,
+    weak_slices_of,
 )
 from components.run_titles import run_status, run_title, system_title, system_titles
 from components.selected_cell import select_cell, selected_cell
@@ -43,25 +42,22 @@ from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.facets import FACETS, SETS
+from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import is_as_shipped, left_out_lexicon, system_name
-from qa_core.evaluation.slices import SLICES
+from qa_core.evaluation.slice_finder import LEAST_SUPPORT, SIGNIFICANT
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
 
 ALL = "all"
+# Questions that the grid gets at a time; it filters and sorts among them.
+LISTED_AT_ONCE = 500
 FIRST_SYSTEM, FIRST_TRANSFORMATION = "lexical", "base"
 
-# The URL parameters that choose questions, each with its values.
-VERDICTS = {"no": "wrong (strict)", "yes": "right (strict)"}
-FILTERS: dict[str, tuple[str, dict[str, str]]] = {
-    "slice": ("Category", {name: title_of(name) for name in SLICES}),
-    "right": ("Verdict", VERDICTS),
-    "reason": ("Reason of the miss", {name: title_of(name) for name in REASONS}),
-    "sets": ("Paraphrase sets", {name: title_of(name) for name in PARAPHRASE_SETS}),
-}
+MAIN_FILTERS = ("slice", "right", "reason", "sets")
 # Columns that the grid leaves out, so that the others fit a usual window.
 SAID_BY_FILTERS = ["kind", "hierarchy", "leaf", "paraphrase"]
 
@@ -101,13 +97,14 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         st.info("The figures appear here when the run ends." if running else "This run holds no answer yet.")
     else:
         summary = run_summary(store, run)
-        values = _chosen_filters()
+        filters = _chosen_filters()
         _figures(run, summary)
-        cases = store.outcomes(run.id)
-        sets = _sets(cases)
-        listed = _filtered(cases, values, sets)
-        _say_what_is_listed(run, values, listed)
-        _charts(dataset, runs, run, summary, _Counts(cases, values, sets))
+        frame = frame_of(store, run, dataset)
+        listed = frame[filters.mask(frame)]
+        _say_what_is_listed(run, filters, len(listed))
+        _charts(dataset, runs, run, summary, _Counts(frame, filters))
+        _weak_slices(run, frame)
+        _crossed(frame, filters)
         st.header("Questions", anchor="questions")
         _pick_filters()
         _cases(dataset, store, run, listed)
@@ -220,37 +217,32 @@ def _duration(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class _Counts:
-    """What the bars count: of each filter's own bars, the cases that meet all the other choices.
+    """What the bars count: of each filter's own bars, the questions that meet all the other choices.
 
     So a bar is as long as the list that a click on it opens.
     """
 
-    cases: list[CaseRow]
-    values: Mapping[str, str | None]
-    sets: Mapping[str, set[str]]
+    frame: pd.DataFrame
+    filters: Filters
 
-    def _others(self, name: str) -> dict[str, str | None]:
-        return {other: value for other, value in self.values.items() if other != name}
+    def _others(self, name: str) -> pd.DataFrame:
+        return self.frame[self.filters.without(name).mask(self.frame)]
 
     def misses(self) -> dict[str, int]:
         """Strict misses by reason."""
-        found = Counter(case.reason for case in _filtered(self.cases, self._others("reason"), self.sets))
-        return {name: found[name] for name in REASONS}
+        found = self._others("reason")["reason"].value_counts()
+        return {name: int(found[name]) for name in REASONS}
 
     def paraphrase_sets(self) -> dict[str, int]:
-        """Paraphrase sets that have a question among the cases, by how many of the whole set are right."""
-        groups = {case.paraphrase_group for case in _filtered(self.cases, self._others("sets"), self.sets)}
-        return {name.removesuffix("-right"): len(of_kind & groups) for name, of_kind in self.sets.items()}
+        """Paraphrase sets that have a question among those, by how many of the whole set are right."""
+        found = self._others("sets").groupby("sets", observed=False)["set"].nunique()
+        return {name.removesuffix("-right"): int(found[name]) for name in SETS}
 
     def among(self, name: str) -> None:
         """Say what the bars of a filter are counted among, if it is not the whole run."""
-        titles = _titles(self._others(name))
+        titles = filter_titles(self.filters.without(name))
         if titles:
             st.caption(f"Counted among: {plain(' · '.join(titles))}.")
-
-
-def _titles(values: Mapping[str, str | None]) -> list[str]:
-    return [FILTERS[name][1][value] for name, value in values.items() if value is not None]
 
 
 def _charts(
@@ -260,7 +252,7 @@ def _charts(
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("### Accuracy by question category")
-        if any(counts.values.values()):
+        if counts.filters.values:
             st.caption("Accuracy is that of the whole run, whatever is chosen.")
         _door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
         st.markdown("### Strict accuracy by transformation and system")
@@ -318,14 +310,88 @@ def _door(figure: go.Figure, name: str, alt: str) -> None:
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
 
 
-def _say_what_is_listed(run: RunRecord, values: Mapping[str, str | None], cases: list[CaseRow]) -> None:
+def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
+    """The combinations of facets in which the run does worst."""
+    st.markdown("### Where it does worst")
+    weak = weak_slices_of(run, frame)
+    if not weak:
+        st.caption(
+            "No combination of up to three facets has more misses than chance would give it (false discovery "
+            f"rate {SIGNIFICANT:.0%}, at least {LEAST_SUPPORT} questions)."
+        )
+        return
+    st.caption(
+        "Combinations of up to three facets with more misses than chance would give them, clearest first; "
+        "one most of whose misses lie in those above is left out. p is one-sided (hypergeometric); the false "
+        "discovery rate corrects it for all combinations that were looked at (Benjamini and Hochberg 1995)."
+    )
+    heads = [("", ""), ("Right", "strict"), ("Elsewhere", "strict"), ("p", ""), ("False discovery rate", "")]
+    hits, n = int(frame["strict"].sum()), len(frame)
+    lines = [
+        Line(
+            " · ".join(filter_titles(Filters(each.values))),
+            [
+                Figure(f"{100 * each.accuracy:.1f}", f"{each.hits} of {each.n}", _here(each.values)),
+                Figure(f"{100 * (hits - each.hits) / (n - each.n):.1f}" if n > each.n else "–"),
+                Figure(f"{each.p_value:.1g}"),
+                Figure(f"{each.false_discovery_rate:.1g}"),
+            ],
+        )
+        for each in weak
+    ]
+    st.html(figures_table_markup(heads, {"": lines}))
+
+
+def _here(values: Mapping[str, str]) -> str:
+    """The address of this page with other filters, at its questions."""
+    dropped = (*FILTERS, "case", "cell", "part")
+    kept = {name: value for name, value in st.query_params.to_dict().items() if name not in dropped}
+    return f"errors?{urlencode(kept | values)}#questions"
+
+
+def _crossed(frame: pd.DataFrame, filters: Filters) -> None:
+    """Strict accuracy by two facets at once."""
+    st.markdown("### Two facets crossed")
+    down, across = st.columns(2)
+    with down:
+        rows = pick("Rows", "rows", list(FACETS), default="row-depth", title=_facet_title)
+    with across:
+        others = [name for name in FACETS if name != rows]
+        columns = pick("Columns", "columns", others, default="column-depth", title=_facet_title)
+    among = frame[filters.without(rows, columns).mask(frame)]
+    counted = among.groupby([rows, columns], observed=False)["strict"].agg(["size", "sum"])
+    shown = [name for name in FACETS[columns].values if counted.xs(name, level=columns)["size"].sum()]
+    heads = [("", ""), *((FACETS[columns].values[name], "") for name in shown)]
+    lines = [
+        Line(
+            title,
+            [_crossing(*counted.loc[(value, name)], {rows: value, columns: name}) for name in shown],
+        )
+        for value, title in FACETS[rows].values.items()
+        if counted.xs(value, level=rows)["size"].sum()
+    ]
+    _Counts(frame, filters.without(rows, columns)).among("")
+    st.html(figures_table_markup(heads, {f"{FACETS[rows].title} by {FACETS[columns].title.lower()}": lines}))
+
+
+def _facet_title(name: str) -> str:
+    return FACETS[name].title if name in FACETS else name
+
+
+def _crossing(n: int, hits: int, values: Mapping[str, str]) -> Figure:
+    if not n:
+        return Figure("–")
+    return Figure(f"{100 * hits / n:.0f} %", f"{hits:,} of {n:,}", _here(values), shade=1 - hits / n)
+
+
+def _say_what_is_listed(run: RunRecord, filters: Filters, n: int) -> None:
     """What a click on a bar has chosen, beside the charts, with the way down to it and the way back."""
-    active = _titles(values)
+    active = filter_titles(filters)
     text, button = st.columns([4, 1], vertical_alignment="center")
     if active:
-        text.markdown(f"**{plain(' · '.join(active))}**: [{len(cases)} of {run.done} questions](#questions)")
+        text.markdown(f"**{plain(' · '.join(active))}**: [{n:,} of {run.done:,} questions](#questions)")
     else:
-        text.markdown(f"Click a bar to list its questions; now [all {run.done}](#questions) are listed.")
+        text.markdown(f"Click a bar to list its questions; now [all {run.done:,}](#questions) are listed.")
     button.button(
         "Show all",
         icon=":material/filter_alt_off:",
@@ -336,14 +402,16 @@ def _say_what_is_listed(run: RunRecord, values: Mapping[str, str | None], cases:
     )
 
 
-def _cases(dataset: Dataset, store: RunStore, run: RunRecord, cases: list[CaseRow]) -> None:
-    if not cases:
+def _cases(dataset: Dataset, store: RunStore, run: RunRecord, listed: pd.DataFrame) -> None:
+    if not len(listed):
         st.info("No question of this run meets all of these choices.")
         return
-    st.caption(f"{len(cases)} of {run.done} questions. Select one to open it.")
+    part = part_of(len(listed), LISTED_AT_ONCE, at=place_of(chosen("case"), listed["id"]))
+    st.caption(f"{len(listed):,} of {run.done:,} questions. Select one to open it.")
+    cases = store.cases_at(run.id, [int(each) for each in listed["position"].iloc[part]])
     titles = {case.table_id: _table_title(dataset, case.table_id) for case in cases}
     shown = next((case for case in cases if case.question_id == chosen("case")), None)
-    question_grid(
+    order = question_grid(
         case_frame(cases, titles).drop(columns=SAID_BY_FILTERS),
         key="cases",
         selected=shown.question_id if shown else None,
@@ -351,7 +419,7 @@ def _cases(dataset: Dataset, store: RunStore, run: RunRecord, cases: list[CaseRo
         height=min(420, 110 + 44 * len(cases)),
     )
     if shown:
-        _case(dataset, store, run, shown)
+        _case(dataset, store, run, shown, order)
     elif chosen("case"):
         stale("Question", "case", chosen("case"), "the list without a selection")
 
@@ -360,67 +428,51 @@ def _table_title(dataset: Dataset, table_id: str) -> str:
     return table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
 
 
-def _chosen_filters() -> dict[str, str | None]:
+def _chosen_filters() -> Filters:
     """What the URL chooses by each filter; a value that is none is said to be stale and chooses nothing."""
-    values: dict[str, str | None] = {}
-    for name, (label, titles) in FILTERS.items():
+    values: dict[str, str] = {}
+    for name, facet in FILTERS.items():
         value = chosen(name, ALL)
-        values[name] = value if value in titles else None
-        if value != ALL and value not in titles:
-            stale(label, name, value, "all of them")
-    return values
+        if value in facet.values:
+            values[name] = value
+        elif value != ALL:
+            stale(facet.title, name, value, "all of them")
+    return Filters(values)
 
 
 def _pick_filters() -> None:
     """The choices, each with a way to lift it."""
-    for column, (name, (label, titles)) in zip(st.columns(len(FILTERS)), FILTERS.items(), strict=True):
+    others = [name for name in FILTERS if name not in MAIN_FILTERS]
+    _pick_each(MAIN_FILTERS)
+    set_ones = [FILTERS[name].title.lower() for name in others if chosen(name) in FILTERS[name].values]
+    said = f" ({', '.join(set_ones)})" if set_ones else ""
+    with st.expander(f"More facets{said}", expanded=bool(set_ones)):
+        for start in range(0, len(others), 4):
+            _pick_each(others[start : start + 4])
+
+
+def _pick_each(names: Sequence[str]) -> None:
+    for column, name in zip(st.columns(4), names, strict=False):
+        facet = FILTERS[name]
         with column:
-            if chosen(name, ALL) in (ALL, *titles):
-                pick(label, name, [ALL, *titles], title=partial(_title_in, titles), clears=("case",))
+            if chosen(name, ALL) in (ALL, *facet.values):
+                titles = partial(_title_in, name)
+                pick(facet.title, name, [ALL, *facet.values], title=titles, clears=("case", "part"))
             else:
-                st.selectbox(label, [ALL], disabled=True)  # the stale choice is spoken of at the top
+                st.selectbox(facet.title, [ALL], disabled=True)  # the stale choice is spoken of at the top
 
 
-def _filtered(
-    cases: Iterable[CaseRow], values: Mapping[str, str | None], sets: Mapping[str, set[str]]
-) -> list[CaseRow]:
-    """The cases that meet every choice; ``sets`` as from ``_sets`` for the whole run."""
-
-    def meets(case: CaseRow) -> bool:
-        slice, right, reason, kind = (values.get(name) for name in FILTERS)
-        return (
-            (slice is None or slice in case.slices)
-            and (right is None or case.strict == (right == "yes"))
-            and (reason is None or reason == case.reason)
-            and (kind is None or case.paraphrase_group in sets[kind])
-        )
-
-    return [case for case in cases if meets(case)]
+def _title_in(name: str, value: str) -> str:
+    return value_title(name, value) if value in FILTERS[name].values else value
 
 
-def _title_in(titles: Mapping[str, str], value: str) -> str:
-    return titles.get(value, value)
-
-
-def _sets(cases: Iterable[CaseRow]) -> dict[str, set[str]]:
-    """Paraphrase sets of which at least two questions were asked, by how many of them are right."""
-    hits: dict[str, list[bool]] = {}
-    for case in cases:
-        if case.paraphrase_group:
-            hits.setdefault(case.paraphrase_group, []).append(case.strict)
-    kinds: dict[str, set[str]] = {name: set() for name in PARAPHRASE_SETS}
-    for group, right in hits.items():
-        if len(right) > 1:
-            kinds["all-right" if all(right) else "some-right" if any(right) else "none-right"].add(group)
-    return kinds
-
-
-def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow) -> None:
+def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow, order: Sequence[str]) -> None:
     """One question as the run answered it: nothing is predicted anew."""
     question, table = dataset.question(case.question_id), dataset.table(case.table_id)
     prediction = store.prediction(run.id, case.question_id)
     outcome = judge(question, table, prediction)
     reveal(case.question_id, key="opened-case")
+    case_steps(order, case.question_id)
     st.markdown(f"### {plain(shorten(question.text, 300))}")
     _links(run, case)
     selected = selected_cell(table)

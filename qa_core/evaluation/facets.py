@@ -25,6 +25,12 @@ class Facet:
     values: Mapping[str, str]
 
 
+SETS: dict[str, str] = {
+    "all-right": "Every question of the set is a strict hit.",
+    "some-right": "Some questions of the set are strict hits, others are not.",
+    "none-right": "No question of the set is a strict hit.",
+}
+"""Paraphrase sets by how many of their questions are right."""
 DEEPEST = 4
 """Header depths from here on are one."""
 SIZES = (50, 150, 500)
@@ -34,7 +40,7 @@ CONFIDENCES = (0.2, 0.4, 0.6, 0.8)
 _DEPTHS = {
     **{str(depth): f"{depth} level{'s' * (depth != 1)}" for depth in range(DEEPEST)},
     f"{DEEPEST}-up": f"{DEEPEST} levels or more",
-    "no-cell": "gold nowhere",
+    "no-cell": "not in the body",
 }
 QUESTION_FACETS: dict[str, Facet] = {
     "category": Facet(

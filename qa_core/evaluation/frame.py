@@ -11,17 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from qa_core.evaluation.facets import CONFIDENCES, FACETS, QUESTION_FACETS
+from qa_core.evaluation.facets import CONFIDENCES, FACETS, QUESTION_FACETS, SETS
 
 if TYPE_CHECKING:
     from qa_core.evaluation.store import RunStore
-
-SETS = {
-    "all-right": "Every question of the set is a strict hit.",
-    "some-right": "Some questions of the set are strict hits, others are not.",
-    "none-right": "No question of the set is a strict hit.",
-}
 
 
 def run_frame(store: RunStore, run_id: str) -> pd.DataFrame:
@@ -51,7 +46,7 @@ def run_frame(store: RunStore, run_id: str) -> pd.DataFrame:
     return frame
 
 
-def _question_codes(facets: list[str]) -> Mapping[str, np.ndarray]:
+def _question_codes(facets: list[str]) -> Mapping[str, NDArray[np.int64]]:
     """The codes of each facet of the questions, whose values are joined; -1 where a store does not know."""
     index, known = pd.factorize(np.array(facets, object))
     codes = {}
@@ -62,7 +57,7 @@ def _question_codes(facets: list[str]) -> Mapping[str, np.ndarray]:
     return codes
 
 
-def _categorical(codes: np.ndarray, facet: str) -> pd.Categorical:
+def _categorical(codes: NDArray[np.int64], facet: str) -> pd.Categorical:
     return pd.Categorical.from_codes(codes.astype(np.int8), list(FACETS[facet].values))
 
 

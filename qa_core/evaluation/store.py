@@ -13,10 +13,11 @@ from typing import Any, Literal, TypedDict, Unpack
 from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from qa_core.datasets.dataset import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.comparison import PAIRS, PairedCase, PairedVerdict
 from qa_core.evaluation.gold import Gold
-from qa_core.evaluation.outcome import Outcome
+from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
 from qa_core.prediction import Prediction
 from qa_core.storage.database import Database, default_store_url
@@ -252,12 +253,36 @@ class RunStore:
         with self._database.reading() as connection:
             return [_case_row(row) for row in connection.execute(query)]
 
+    def cases_at(self, run_id: str, positions: Sequence[int]) -> list[CaseRow]:
+        """The questions of a run at some positions in the dataset, in the dataset's order."""
+        query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
+        query = query.where(cases.c.position.in_(list(positions))).order_by(cases.c.position)
+        with self._database.reading() as connection:
+            return [_case_row(row) for row in connection.execute(query)]
+
     def count(self, run_id: str, **filters: Unpack[OutcomeFilters]) -> int:
         """How many questions of a run meet every filter given."""
         query = _joined(run_id, self._fingerprint(run_id), func.count())
         query = _filtered(query, filters)
         with self._database.reading() as connection:
             return connection.scalar(query) or 0
+
+    def describe(self, dataset: Dataset) -> None:
+        """Fill in the facets of cases that an older Crosshead kept without them."""
+        with self._database.writing() as connection:
+            lacking = select(cases.c.question_id).where(
+                cases.c.dataset_fingerprint == dataset.fingerprint, cases.c.facets == ""
+            )
+            for question_id in list(connection.scalars(lacking)):
+                question = dataset.question(question_id)
+                outcome = judge(question, dataset.table(question.table_id), Prediction(""))
+                connection.execute(
+                    update(cases)
+                    .where(
+                        cases.c.dataset_fingerprint == dataset.fingerprint, cases.c.question_id == question_id
+                    )
+                    .values(facets=_facets(outcome))
+                )
 
     def columns(self, run_id: str) -> dict[str, list[Any]]:
         """What is counted about the questions of a run, in the dataset's order, by column: ``position``,
@@ -522,8 +547,12 @@ def _case_values(fingerprint: str, saved: Saved) -> dict[str, Any]:
         "paraphrase_group": question.paraphrase_group,
         "gold": _dumps(saved.outcome.gold.to_json()),
         "slices": f"|{'|'.join(saved.outcome.slices)}|",
-        "facets": "|".join(saved.outcome.facets.values()),
+        "facets": _facets(saved.outcome),
     }
+
+
+def _facets(outcome: Outcome) -> str:
+    return "|".join(outcome.facets.values())
 
 
 def _prediction_values(run_id: str, saved: Saved) -> dict[str, Any]:
