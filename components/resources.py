@@ -22,6 +22,7 @@ from qa_core.transform import flatten
 
 if TYPE_CHECKING:
     from qa_core.collection import Collection
+    from qa_core.evaluation.judgement_store import JudgementStore
     from qa_core.evaluation.store import RunStore
 
 
@@ -102,6 +103,14 @@ def run_store() -> RunStore:
     from qa_core.evaluation.store import RunStore  # a page draws its table before it needs a database
 
     return RunStore()
+
+
+@st.cache_resource(show_spinner=False)
+def judgement_store() -> JudgementStore:
+    """What people said about cases, in the store that the environment names, opened once."""
+    from qa_core.evaluation.judgement_store import JudgementStore
+
+    return JudgementStore()
 
 
 @st.cache_resource(show_spinner=False)

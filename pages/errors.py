@@ -16,14 +16,15 @@ from components.answer_card import answer_card, candidate_list, cell_card, gold_
 from components.case_steps import case_steps
 from components.charts import CONFIG, accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
 from components.figures_table import Figure, Line, figures_table_markup
+from components.judgement_form import judgement_form
 from components.layout import wide_and_narrow
 from components.names import filter_titles, value_title
 from components.navigation import PAGES, require_frame
 from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
-from components.plain import plain, shorten
+from components.plain import counted, plain, shorten
 from components.question_grid import case_frame, question_grid
-from components.resources import Timed, current_dataset, open_store, stop_with
+from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
 from components.reveal import reveal
 from components.run_control import (
     follow,
@@ -42,8 +43,10 @@ from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.corrected import Accuracies, accuracies
 from qa_core.evaluation.facets import FACETS, SETS
 from qa_core.evaluation.filters import FILTERS, Filters
+from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
@@ -98,7 +101,8 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
     else:
         summary = run_summary(store, run)
         filters = _chosen_filters()
-        _figures(run, summary)
+        judged = judgement_store().judged(dataset)
+        _figures(run, summary, accuracies(store, run.id, dataset, judged))
         frame = frame_of(store, run, dataset)
         listed = frame[filters.mask(frame)]
         _say_what_is_listed(run, filters, len(listed))
@@ -107,7 +111,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         _crossed(frame, filters)
         st.header("Questions", anchor="questions")
         _pick_filters()
-        _cases(dataset, store, run, listed)
+        _cases(dataset, store, run, listed, judged)
 
 
 def _says_stale_system() -> bool:
@@ -175,7 +179,7 @@ def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRe
     return run
 
 
-def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
+def _figures(run: RunRecord, summary: dict[str, Any], judged: Accuracies) -> None:
     """The headline: n, accuracy under both rules, paraphrase sets, time."""
     n = summary["n"]
     columns = st.columns(4)
@@ -203,6 +207,12 @@ def _figures(run: RunRecord, summary: dict[str, Any]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
+    if judged.disputed:
+        st.markdown(
+            f"**{judged.published.accuracy:.1%}** as published · **{judged.undisputed.accuracy or 0:.1%}** "
+            f"without the {counted(len(judged.disputed), 'disputed gold')} (n = {judged.undisputed.n:,}) · "
+            f"**{judged.corrected.accuracy:.1%}** against the corrected golds (strict)"
+        )
 
 
 def _how_many(run: RunRecord) -> str:
@@ -402,7 +412,13 @@ def _say_what_is_listed(run: RunRecord, filters: Filters, n: int) -> None:
     )
 
 
-def _cases(dataset: Dataset, store: RunStore, run: RunRecord, listed: pd.DataFrame) -> None:
+def _cases(
+    dataset: Dataset,
+    store: RunStore,
+    run: RunRecord,
+    listed: pd.DataFrame,
+    judged: Mapping[str, Judged],
+) -> None:
     if not len(listed):
         st.info("No question of this run meets all of these choices.")
         return
@@ -419,7 +435,7 @@ def _cases(dataset: Dataset, store: RunStore, run: RunRecord, listed: pd.DataFra
         height=min(420, 110 + 44 * len(cases)),
     )
     if shown:
-        _case(dataset, store, run, shown, order)
+        _case(dataset, store, run, shown, order, judged.get(shown.question_id, Judged()))
     elif chosen("case"):
         stale("Question", "case", chosen("case"), "the list without a selection")
 
@@ -466,7 +482,9 @@ def _title_in(name: str, value: str) -> str:
     return value_title(name, value) if value in FILTERS[name].values else value
 
 
-def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow, order: Sequence[str]) -> None:
+def _case(
+    dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow, order: Sequence[str], judged: Judged
+) -> None:
     """One question as the run answered it: nothing is predicted anew."""
     question, table = dataset.question(case.question_id), dataset.table(case.table_id)
     prediction = store.prediction(run.id, case.question_id)
@@ -497,6 +515,8 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow, orde
         if prediction.candidates:
             with st.expander("What it considered"):
                 candidate_list(table, prediction.candidates)
+        st.markdown("#### What people say")
+        judgement_form(dataset, question, table, judged, selected)
 
 
 def _links(run: RunRecord, case: CaseRow) -> None:

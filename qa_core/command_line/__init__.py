@@ -8,11 +8,18 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from qa_core import __version__
-from qa_core.command_line import ask, calibrate, datasets, evaluate, extract
+from qa_core.command_line import ask, calibrate, datasets, evaluate, extract, judgements
 from qa_core.command_line.output import finish, replace_unwritable, say, write
 from qa_core.errors import CrossheadError, shorten
 
-COMMANDS = (datasets.COMMAND, evaluate.COMMAND, calibrate.COMMAND, ask.COMMAND, extract.COMMAND)
+COMMANDS = (
+    datasets.COMMAND,
+    evaluate.COMMAND,
+    calibrate.COMMAND,
+    judgements.COMMAND,
+    ask.COMMAND,
+    extract.COMMAND,
+)
 
 _EXAMPLES = """\
 examples:
@@ -22,6 +29,7 @@ examples:
   python -m qa_core evaluate --dataset aitqa --data-dir ~/AITQA/data --system rci \\
       --transformation transpose-partial --json
   python -m qa_core calibrate --dataset aitqa --data-dir ~/AITQA/data --system rci
+  python -m qa_core judgements --dataset aitqa --data-dir ~/AITQA/data --import judgements.jsonl
   python -m qa_core ask table.json "What was the load factor in 2018?"
   python -m qa_core ask tables.jsonl --table-id s-air-op-2 "Mainline load factor, 2018?" --json
   python -m qa_core ask filing.html.gz --table-index 57 "What were net sales in 2024?"

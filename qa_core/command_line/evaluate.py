@@ -11,6 +11,8 @@ from qa_core.command_line.output import write, write_json
 from qa_core.systems.registry import load_system
 
 if TYPE_CHECKING:
+    from qa_core.datasets import Dataset
+    from qa_core.evaluation.judgement_store import JudgementStore
     from qa_core.evaluation.store import RunStore
 
 
@@ -20,6 +22,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    from qa_core.evaluation.judgement_store import JudgementStore
     from qa_core.evaluation.runner import run_evaluation
     from qa_core.evaluation.store import RunStore
 
@@ -35,7 +38,7 @@ def _run(options: argparse.Namespace) -> None:
         fresh=options.fresh,
         on_progress=Progress(options.fresh),
     )
-    report = _report(store, run.id)
+    report = _report(store, run.id) | _judged(store, JudgementStore(options.store), run.id, dataset)
     if options.json:
         write_json(report)
     else:
@@ -55,6 +58,20 @@ def _report(store: RunStore, run_id: str) -> dict[str, Any]:
     }
 
 
+def _judged(store: RunStore, judgements: JudgementStore, run_id: str, dataset: Dataset) -> dict[str, Any]:
+    """Accuracy once disputed golds are left out or corrected, where there are any."""
+    from qa_core.evaluation.corrected import accuracies
+
+    found = accuracies(store, run_id, dataset, judgements.judged(dataset))
+    if not found.disputed:
+        return {}
+    return {
+        "disputed": len(found.disputed),
+        "undisputed": {"n": found.undisputed.n, "strict": found.undisputed.accuracy},
+        "corrected": {"n": found.corrected.n, "strict": found.corrected.accuracy},
+    }
+
+
 def _print_report(report: dict[str, Any]) -> None:
     system = " · ".join(filter(None, (report["system"], report["model"])))
     write(f"{system} · {report['transformation']} · {report['dataset']}, {report['n']} questions")
@@ -62,6 +79,11 @@ def _print_report(report: dict[str, Any]) -> None:
     rows = {"all": {"n": report["n"], **report["accuracy"]}, **report["slices"]}
     for name, row in rows.items():
         write(f"{name:26}{row['n']:>5}  {_percent(row['strict']):>7}  {_percent(row['normalised']):>10}")
+    if "disputed" in report:
+        write(f"\n{report['disputed']} golds are disputed")
+        for name in ("undisputed", "corrected"):
+            row = report[name]
+            write(f"{name:26}{row['n']:>5}  {_percent(row['strict']):>7}")
     sets = report["paraphrase_sets"]
     write(f"\nparaphrase sets: {sets['all']} all right, {sets['some']} some, {sets['none']} none")
     write("\nmisses (strict)")

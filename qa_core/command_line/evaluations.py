@@ -13,8 +13,8 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.leaves_only import leaves_only
 
 
-def add_evaluation(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what is run over what, and where it is kept."""
+def add_dataset(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which questions are meant, and where all about them is kept."""
     parser.add_argument("--dataset", choices=list(DATASETS), default="sample")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of the dataset aitqa")
     parser.add_argument(
@@ -22,8 +22,13 @@ def add_evaluation(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep only the last level of each header path, to see what the hierarchy is worth",
     )
-    add_system(parser)
     parser.add_argument("--store", metavar="URL", help="store, an SQLAlchemy URL (CROSSHEAD_STORE)")
+
+
+def add_evaluation(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what is run over what, and where it is kept."""
+    add_dataset(parser)
+    add_system(parser)
     parser.add_argument(
         "--fresh",
         action="store_true",

@@ -255,10 +255,11 @@ class RunStore:
 
     def cases_at(self, run_id: str, positions: Sequence[int]) -> list[CaseRow]:
         """The questions of a run at some positions in the dataset, in the dataset's order."""
-        query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
-        query = query.where(cases.c.position.in_(list(positions))).order_by(cases.c.position)
-        with self._database.reading() as connection:
-            return [_case_row(row) for row in connection.execute(query)]
+        return self._cases(run_id, cases.c.position.in_(list(positions)))
+
+    def cases_of(self, run_id: str, question_ids: Sequence[str]) -> list[CaseRow]:
+        """Some questions of a run, as far as it answered them, in the dataset's order."""
+        return self._cases(run_id, cases.c.question_id.in_(list(question_ids)))
 
     def count(self, run_id: str, **filters: Unpack[OutcomeFilters]) -> int:
         """How many questions of a run meet every filter given."""
@@ -359,6 +360,12 @@ class RunStore:
                 f"The run {run_id} holds no prediction for question {question_id!r}; choose another question."
             )
         return Prediction.from_json(json.loads(payload))
+
+    def _cases(self, run_id: str, condition: ColumnElement[bool]) -> list[CaseRow]:
+        query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.where(condition).order_by(cases.c.position))
+            return [_case_row(row) for row in rows]
 
     def _fingerprint(self, run_id: str) -> str:
         """The dataset fingerprint of a run. Raises CrossheadError for an unknown id."""
