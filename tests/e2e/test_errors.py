@@ -251,3 +251,53 @@ def test_hostile_text_is_text_in_the_grid_and_in_the_case(
     expect(page.locator(".ch-answer").filter(has_text=HOSTILE).first).to_be_visible()
     for where in (page, *page.frames[1:]):
         assert where.locator("img[src=x], .katex").count() == 0
+
+
+def test_a_weak_slice_and_a_crossing_lead_to_their_questions(
+    address: str, browser_page: Page, folder: str
+) -> None:
+    page = browser_page
+    open_errors(page, address, dataset="aitqa", dir=folder)
+    run_lexical(page, 332)
+    weak, crossed = page.locator(".ch-tables").nth(0), page.locator(".ch-tables").nth(1)
+    for table in (weak, crossed):
+        cell = table.locator("td", has=page.get_by_role("link")).first
+        n = re.search(r"of (\d+)$", cell.inner_text())
+        assert n
+        cell.get_by_role("link").click()
+        expect(listed(page)).to_have_text(f"{n[1]} of 332 questions. Select one to open it.", timeout=PATIENT)
+        page.go_back()
+        expect(listed(page)).to_contain_text("332 of 332", timeout=PATIENT)
+
+
+def test_a_note_a_tag_and_a_dispute_are_kept_with_who_said_it(
+    address: str, browser_page: Page, folder: str
+) -> None:
+    page = browser_page
+    open_errors(page, address, dataset="aitqa", dir=folder)
+    run_lexical(page, 332)
+    grid(page).locator(".ag-center-cols-container .ag-row").first.click()
+    expect(page.get_by_text("Nobody has said anything")).to_be_visible()
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_label("Note", exact=True).fill(HOSTILE)
+    page.get_by_role("button", name="Keep the note").click()
+    expect(page.locator(".ch-list").last).to_contain_text(HOSTILE)
+    expect(page.locator(".ch-list").last).to_contain_text("Ada, 20")
+    expect(page.get_by_label("Note", exact=True)).to_have_value("")
+
+    page.get_by_role("tab", name="Tag").click()
+    page.get_by_label("Tag", exact=True).fill("wrong unit")
+    page.get_by_role("button", name="Add the tag").click()
+    expect(page.get_by_role("button", name="wrong unit")).to_be_visible()
+
+    page.get_by_role("tab", name="The gold is wrong").click()
+    page.get_by_label("The right answer").fill("42")
+    page.get_by_label("Why").fill("The other year is asked for.")
+    page.get_by_role("button", name="Dispute the gold").click()
+    expect(page.get_by_text("without the 1 disputed gold")).to_be_visible()
+    page.reload()
+    said = page.locator(".ch-list").last
+    expect(said).to_contain_text("right is 42. The other year is asked for.", timeout=PATIENT)
+    page.get_by_role("tab", name="The gold is wrong").click()
+    page.get_by_role("button", name="The gold stands after all").click()
+    expect(page.get_by_text("without the 1 disputed gold")).to_have_count(0)
