@@ -12,6 +12,7 @@ from components.answer_card import answer_card, cell_card, gold_card
 from components.case_steps import case_steps
 from components.figures_table import Figure, Line, figures_table_markup
 from components.layout import wide_and_narrow
+from components.metric import said
 from components.names import title_of
 from components.navigation import PAGES, require_frame
 from components.pickers import pick_dataset, table_title
@@ -127,27 +128,27 @@ def _headline(pair: _Pair, found: Comparison) -> None:
     columns[0].metric(
         "Strict accuracy, first and second",
         f"{whole.first:.1%} · {whole.second:.1%}",
-        **_said(f"over {counted(whole.n, 'question')} that both answered"),
+        **said(f"over {counted(whole.n, 'question')} that both answered"),
     )
     low, high = whole.interval
     columns[1].metric(
         "Difference",
         f"{100 * (whole.second - whole.first):+.1f} points",
-        **_said(f"{100 * low:+.1f} to {100 * high:+.1f} (95 %)"),
+        **said(f"{100 * low:+.1f} to {100 * high:+.1f} (95 %)"),
         help="Second less first. The interval is that of a paired bootstrap: questions are drawn with both "
         "their verdicts, 10,000 times.",
     )
     columns[2].metric(
         "McNemar's exact test",
         f"p = {_p(whole.p_value)}",
-        **_said(f"{whole.gained} gained, {whole.lost} lost"),
+        **said(f"{whole.gained} gained, {whole.lost} lost"),
         help="How likely gains and losses that far apart are, were each changed question as likely to be "
         "gained as to be lost (two-sided).",
     )
     columns[3].metric(
         "Same cell",
         f"{found.agreement:.1%}",
-        **_said(f"an oracle of both: {whole.oracle:.1%}"),
+        **said(f"an oracle of both: {whole.oracle:.1%}"),
         help="The share of questions where both point to the same cell, none included. The oracle takes the "
         "right one of two answers wherever there is one.",
     )
@@ -156,10 +157,6 @@ def _headline(pair: _Pair, found: Comparison) -> None:
 
 def _p(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
-
-
-def _said(text: str) -> Mapping[str, str]:
-    return {"delta": text, "delta_color": "off", "delta_arrow": "off"}
 
 
 def _by_slice(pair: _Pair, found: Comparison) -> None:

@@ -18,6 +18,7 @@ from components.charts import CONFIG, accuracy_chart, paraphrase_chart, reasons_
 from components.figures_table import Figure, Line, figures_table_markup
 from components.judgement_form import judgement_form
 from components.layout import wide_and_narrow
+from components.metric import said
 from components.names import filter_titles, value_title
 from components.navigation import PAGES, require_frame
 from components.parts import part_of, place_of
@@ -186,26 +187,20 @@ def _figures(run: RunRecord, summary: dict[str, Any], judged: Accuracies) -> Non
     columns[0].metric(
         "Questions",
         f"{n}",
-        delta=_how_many(run),
-        delta_color="off",
-        delta_arrow="off",
+        **said(_how_many(run)),
     )
     for column, rule in zip(columns[1:3], MATCHING_RULES.values(), strict=True):
         low, high = summary["intervals"][rule.name]
         column.metric(
             rule.title,
             f"{summary['accuracy'][rule.name]:.1%}",
-            delta=f"{100 * low:.1f} – {100 * high:.1f} (95 %)",
-            delta_color="off",
-            delta_arrow="off",
+            **said(f"{100 * low:.1f} – {100 * high:.1f} (95 %)"),
             help=rule.explanation,
         )
     columns[3].metric(
         "Per question",
         _duration(run.seconds / n),
-        delta=f"{run.seconds:.1f} s in all",
-        delta_color="off",
-        delta_arrow="off",
+        **said(f"{run.seconds:.1f} s in all"),
     )
     if judged.disputed:
         st.markdown(
@@ -356,7 +351,7 @@ def _here(values: Mapping[str, str]) -> str:
     """The address of this page with other filters, at its questions."""
     dropped = (*FILTERS, "case", "cell", "part")
     kept = {name: value for name, value in st.query_params.to_dict().items() if name not in dropped}
-    return f"errors?{urlencode(kept | values)}#questions"
+    return f"errors?{urlencode({**kept, **values})}#questions"
 
 
 def _crossed(frame: pd.DataFrame, filters: Filters) -> None:
@@ -375,7 +370,7 @@ def _crossed(frame: pd.DataFrame, filters: Filters) -> None:
     lines = [
         Line(
             title,
-            [_crossing(*counted.loc[(value, name)], {rows: value, columns: name}) for name in shown],
+            [_crossing(counted.loc[(value, name)], {rows: value, columns: name}) for name in shown],
         )
         for value, title in FACETS[rows].values.items()
         if counted.xs(value, level=rows)["size"].sum()
@@ -388,7 +383,8 @@ def _facet_title(name: str) -> str:
     return FACETS[name].title if name in FACETS else name
 
 
-def _crossing(n: int, hits: int, values: Mapping[str, str]) -> Figure:
+def _crossing(counted: pd.Series, values: Mapping[str, str]) -> Figure:
+    n, hits = int(counted["size"]), int(counted["sum"])
     if not n:
         return Figure("–")
     return Figure(f"{100 * hits / n:.0f} %", f"{hits:,} of {n:,}", _here(values), shade=1 - hits / n)

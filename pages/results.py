@@ -13,6 +13,7 @@ import streamlit as st
 from components.charts import CONFIG, reliability_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.layout import wide_and_narrow
+from components.metric import said
 from components.names import title_of
 from components.navigation import require_frame
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset
@@ -226,7 +227,7 @@ def _confidence(measured: _Measured) -> None:
     )
     with reading:
         st.metric("Expected calibration error", f"{found.error:.3f}")
-        st.metric("Mean confidence", f"{found.confidence:.1%}", **_said(f"{found.accuracy:.1%} are right"))
+        st.metric("Mean confidence", f"{found.confidence:.1%}", **said(f"{found.accuracy:.1%} are right"))
         _refusals(measured, run, answers)
 
 
@@ -238,7 +239,7 @@ def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> Non
     st.metric(
         "Wrong tables refused",
         f"{found.refused / found.asked:.1%}" if found else NOT_MEASURED,
-        **_said(f"{found.kept / found.right:.1%} of the right answers kept" if found else None),
+        **said(f"{found.kept / found.right:.1%} of the right answers kept" if found else None),
         help="Each question is also asked of another table of the same company, which holds none of its gold "
         f"answers. Refused is what has less than the confidence that keeps {KEPT:.0%} of the right answers.",
     )
@@ -247,11 +248,6 @@ def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> Non
     if is_as_shipped(run):
         command = measured.command("calibrate", run.system, run.transformation)
         st.code(command, language="bash", wrap_lines=True)
-
-
-def _said(text: str | None) -> dict[str, Any]:
-    """What stands below a metric."""
-    return {"delta": text, "delta_color": "off", "delta_arrow": "off"}
 
 
 def _ablations() -> None:

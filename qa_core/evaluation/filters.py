@@ -46,7 +46,9 @@ class Filters:
 
 def _meets(frame: pd.DataFrame, name: str, value: str) -> NDArray[np.bool_]:
     if name == "slice":
-        return frame["slices"].str.contains(f"|{value}|", regex=False).to_numpy(bool)
-    if name == "right":
-        return frame["strict"].to_numpy(bool) == (value == "yes")
-    return (frame[name] == value).to_numpy(bool)
+        met = frame["slices"].str.contains(f"|{value}|", regex=False)
+    elif name == "right":
+        met = frame["strict"] == (value == "yes")
+    else:
+        met = frame[name] == value
+    return np.asarray(met, bool)

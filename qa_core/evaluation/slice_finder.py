@@ -86,7 +86,7 @@ def _counted(
             hits = np.bincount(index, weights=right[known]).astype(int)
             for place in np.flatnonzero(n >= least_support):
                 places = np.unravel_index(place, shape)
-                at = {name: values[name][i] for name, i in zip(names, places, strict=True)}
+                at = {name: values[name][int(i)] for name, i in zip(names, places, strict=True)}
                 yield at, int(n[place]), int(hits[place])
 
 

@@ -304,10 +304,10 @@ class RunStore:
         kinds = (*both.verdicts, both.same, cases.c.slices)
         counts: Counter[PairedVerdict] = Counter()
         with self._database.reading() as connection:
-            for *verdicts, alike, slices, count in connection.execute(
-                both.select(*kinds, func.count()).group_by(*kinds)
-            ):
-                counts[PairedVerdict(*verdicts, bool(alike), _split(slices))] += count
+            grouped = both.select(*kinds, func.count()).group_by(*kinds)
+            for first_right, second_right, reason, other, alike, slices, count in connection.execute(grouped):
+                pair = PairedVerdict(first_right, second_right, reason, other, bool(alike), _split(slices))
+                counts[pair] += count
         return counts
 
     def paired_cases(

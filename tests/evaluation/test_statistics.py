@@ -65,6 +65,7 @@ def test_the_same_counts_give_the_same_interval() -> None:
     assert difference_interval(30, 10, 254) == difference_interval(30, 10, 254)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # theirs divides by zero where chance is all
 @given(st.lists(st.tuples(st.sampled_from("amr"), st.sampled_from("amr")), min_size=1, max_size=60))
 def test_two_judges_agree_as_cohen_counts_it(pairs: list[tuple[str, str]]) -> None:
     table = [[pairs.count((one, two)) for two in "amr"] for one in "amr"]

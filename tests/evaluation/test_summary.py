@@ -14,7 +14,7 @@ from qa_core.table import Location, Table
 
 def outcome(strict: bool, normalised: bool, reason: str, slices: tuple[str, ...], group: str = "") -> Outcome:
     question = Question("q", "t", "How much?", ("1",), paraphrase_group=group)
-    return Outcome(question, Gold((), "nowhere"), Prediction("1"), strict, normalised, reason, slices)
+    return Outcome(question, Gold((), "nowhere"), Prediction("1"), strict, normalised, reason, slices, {})
 
 
 EIGHT = [
