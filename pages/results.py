@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +27,8 @@ from qa_core.datasets import DATASETS, Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.ablations import load_ablations
 from qa_core.evaluation.calibration import KEPT, Answer, answers_of, calibration, refusals
+from qa_core.evaluation.paper_tables import Cell, Missing, paper_tables
+from qa_core.evaluation.paper_tables import Measured as MeasuredCell
 from qa_core.evaluation.published import AIT_QA, LANGUAGE_MODELS, N_QUESTIONS, PAPER, PublishedSystem
 from qa_core.evaluation.results import (
     best_run,
@@ -67,6 +70,13 @@ class _Measured:
         folder = dataset_folder() if DATASETS[self.dataset.name].needs_folder else ""
         return command_line(name, self.dataset.name, folder, system, transformation)
 
+    def reproduction(self) -> str:
+        """The command that makes all of the paper's tables."""
+        name = self.dataset.name
+        folder = dataset_folder() if DATASETS[name].needs_folder else ""
+        place = ["--data-dir", folder] if folder else []
+        return shlex.join(["python", "-m", "qa_core", "reproduce", "--dataset", name, *place])
+
     def figure(self, share: float, n: int, run: RunRecord, **questions: str) -> Figure:
         """A share of ``n`` of a run's questions, as a way to them."""
         command = self.command("evaluate", run.system, run.transformation)
@@ -84,7 +94,7 @@ def page() -> None:
     store = open_store()
     try:
         measured = _Measured(dataset, store, store.runs())
-        _by_transformation(measured)
+        _paper(measured)
         _by_kind(measured)
         _confidence(measured)
         _ablations()
@@ -92,29 +102,33 @@ def page() -> None:
         stop_with(fault)
 
 
-def _by_transformation(measured: _Measured) -> None:
-    st.markdown("### Strict accuracy by transformation")
+def _paper(measured: _Measured) -> None:
+    """The tables of the AIT-QA paper."""
     beside = (
-        f"The published figures are of all {N_QUESTIONS} questions of AIT-QA, zero-shot."
+        f"The published figures ({PAPER}) are of all {N_QUESTIONS} questions of AIT-QA, zero-shot."
         if measured.published
         else "Published figures stand beside AIT-QA, the dataset *aitqa*."
     )
     st.caption(
-        f"In %, over {counted(len(measured.dataset.questions), 'question')}, with the 95 % interval of "
-        f"Wilson. A figure leads to its run on the page *Errors*. {beside}"
+        f"In %, strict, over {counted(len(measured.dataset.questions), 'question')}, with the 95 % interval "
+        "of Wilson; tables 3 and 4 have each system under its best transformation. A figure leads to its "
+        f"questions on the page *Errors*. {beside}"
     )
-    heads = [("System", ""), *((title, "") for title in TRANSFORMATION_TITLES.values())]
-    groups = {
-        f"Crosshead on {measured.dataset.name}": [
-            Line(SYSTEMS[system].title, [_whole(measured, system, name) for name in TRANSFORMATION_TITLES])
-            for system in SYSTEMS
-        ],
-        f"Published ({PAPER})": [
-            Line(system.title, [_printed(system.transformations, name) for name in TRANSFORMATION_TITLES])
-            for system in measured.published
-        ],
-    }
-    st.html(figures_table_markup(heads, groups))
+    tables = paper_tables(measured.standing, measured.published, lambda run: run_summary(measured.store, run))
+    for table in tables:
+        st.markdown(f"### {plain(table.name)}. {plain(table.title)}")
+        heads = [("System", ""), *((_column_title(name), "") for name in table.columns)]
+        groups = {
+            f"Crosshead on {measured.dataset.name}": [
+                Line(SYSTEMS[system].title, [_cell(measured, each) for each in cells])
+                for system, cells in table.ours.items()
+            ],
+            f"Published ({PAPER})": [
+                Line(title, [_cell(measured, each) for each in cells])
+                for title, cells in table.published.items()
+            ],
+        }
+        st.html(figures_table_markup(heads, groups))
     if measured.published:
         others = ", ".join(f"{title} {100 * share:.1f}" for title, share in LANGUAGE_MODELS.items())
         st.caption(
@@ -122,16 +136,20 @@ def _by_transformation(measured: _Measured) -> None:
             "reading found some 5 % of the gold answers wrong or unanswerable."
         )
     with st.expander(COMMANDS):
-        st.code("\n".join(_commands(measured)), language="bash")
+        st.code("\n".join([measured.reproduction(), *_commands(measured)]), language="bash")
 
 
-def _whole(measured: _Measured, system: str, transformation: str) -> Figure:
-    """The accuracy of a system over the whole dataset, or the way to measure it."""
-    run = measured.standing[system].get(transformation)
-    if run:
-        return measured.figure(run.strict or 0.0, run.total, run)
-    link = _errors_link(system=system, transformation=transformation)
-    return _not_measured(measured.command("evaluate", system, transformation), link)
+def _column_title(name: str) -> str:
+    return TRANSFORMATION_TITLES.get(name) or PARAPHRASE_SETS.get(name) or title_of(name)
+
+
+def _cell(measured: _Measured, cell: Cell) -> Figure:
+    if isinstance(cell, MeasuredCell):
+        return measured.figure(cell.share, cell.n, cell.run, **cell.filters)
+    if isinstance(cell, Missing):
+        link = _errors_link(system=cell.system, transformation=cell.transformation)
+        return _not_measured(measured.command("evaluate", cell.system, cell.transformation), link)
+    return Figure("–", hint="not reported") if cell.share is None else Figure(f"{100 * cell.share:.2f}")
 
 
 def _commands(measured: _Measured) -> Iterator[str]:

@@ -78,7 +78,7 @@ def paper_tables(
         PaperTable(
             "Table 2",
             "Strict accuracy by transformation",
-            TRANSFORMATIONS,
+            tuple(TRANSFORMATIONS),
             {
                 system: [_by_transformation(system, name, runs.get(name)) for name in TRANSFORMATIONS]
                 for system, runs in standing.items()
