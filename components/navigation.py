@@ -11,6 +11,7 @@ PAGES = {
     "ask": st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
     "bring": st.Page("pages/bring.py", title="Bring a table", icon=":material/upload_file:"),
     "explore": st.Page("pages/explore.py", title="Explore", icon=":material/travel_explore:"),
+    "why": st.Page("pages/why.py", title="Why this cell", icon=":material/troubleshoot:"),
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
     "compare": st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
