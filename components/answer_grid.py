@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import streamlit as st
 
-from components.contributions import cell_in_words
+from components.contributions_markup import cell_in_words
 from components.figures_table import Figure, Line, figures_table_markup
 from components.pickers import TRANSFORMATION_TITLES
 from components.plain import counted, plain, shorten

@@ -17,12 +17,11 @@ from qa_core.text_edit import (
     MAX_EDITS,
     TextEdit,
     check_edit,
-    edits_from_text,
-    edits_to_text,
     place_in_words,
     text_edit,
     text_of,
 )
+from qa_core.text_edit_format import edits_from_text, edits_to_text
 
 Edits = tuple[TextEdit, ...]
 _FAULT = "text-editor-fault"
@@ -46,9 +45,9 @@ def _fits(table: Table, edits: Edits, edit: TextEdit) -> bool:
     try:
         check_edit(table, edit)
     except CrossheadError as fault:
-        text, button = st.columns([6, 1], vertical_alignment="center")
-        text.warning(plain(str(fault)))
-        _undo_button(button, edits, edit, "Forget it")
+        line = st.container(horizontal=True, vertical_alignment="center")
+        line.warning(plain(str(fault)), width="stretch")
+        _undo_button(line, edits, edit, "Forget it")
         return False
     return True
 

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from urllib.parse import urlencode
-
 import streamlit as st
 
 from components.answer_card import answer_card, gold_card
 from components.answer_grid import answer_grid
-from components.contributions import (
-    STYLE,
-    cell_in_words,
-    contributions_markup,
-    has_effect,
-    signed,
-    summary,
-    words_markup,
-)
+from components.contributions import contributions
+from components.contributions_markup import STYLE, signed
+from components.edited_case import Case, Original, link
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
 from components.pickers import (
@@ -30,73 +19,24 @@ from components.pickers import (
     switch_lexicon,
     table_title,
 )
-from components.plain import counted, plain, shorten
+from components.plain import plain, shorten
 from components.question_choice import BLANK, goes_with_table, is_of_lost_table, pick_question
-from components.remembered import Remembered
-from components.resources import Timed, answer, current_dataset, say_fault
+from components.resources import current_dataset, say_fault
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, show_text
 from components.table_view import Marks, table_view
-from components.text_editor import Edits, chosen_edits, edit_list, text_fields, with_edit
-from qa_core.attribution import Attribution, HeaderPart, WordPart, attribute
-from qa_core.attribution.occlusion import MAX_HEADERS, MAX_WORDS
+from components.text_editor import chosen_edits, edit_list, text_fields
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.gold import Gold, find_gold
-from qa_core.evaluation.outcome import Outcome, judge
+from qa_core.evaluation.gold import find_gold
+from qa_core.evaluation.outcome import judge
 from qa_core.prediction import Prediction
-from qa_core.question import Question
 from qa_core.systems.registry import SYSTEMS
 from qa_core.table import Location, Table
-from qa_core.text_edit import edited_table, edits_to_text
+from qa_core.text_edit import edited_table
 
 MOST_CHARACTERS = 500
-SHOWN_AFTER_S = 0.4
 WHOSE = {"predicted": "the predicted cell", "gold": "the gold's cell", "selected": "the selected cell"}
-
-
-@dataclass(frozen=True)
-class _Case:
-    """A question over a table, before or after edits, and whom it is asked."""
-
-    table: Table
-    question: str
-    system: str
-    transformation: str
-    use_lexicon: bool
-
-    def answer(self) -> Timed:
-        return answer(
-            self.table, self.question, self.system, self.transformation, use_lexicon=self.use_lexicon
-        )
-
-
-@dataclass(frozen=True)
-class _Original:
-    """What was asked before edits, its gold where it is known, and the edits."""
-
-    table: Table
-    question: str
-    known: Question | None
-    gold: Gold | None
-    edits: Edits
-    wording: str | None
-
-    @property
-    def is_edited(self) -> bool:
-        return bool(self.edits) or self.wording is not None
-
-    def judge(self, prediction: Prediction) -> Outcome | None:
-        """The verdict by the text of the answer; none where the texts of the table are other ones."""
-        return judge(self.known, self.table, prediction) if self.known and not self.edits else None
-
-    def verdict(self, prediction: Prediction) -> str:
-        """Right or wrong, in an edited table by the place alone."""
-        if self.known is None or self.gold is None:
-            return ""
-        if not self.edits:
-            return "✓ right" if judge(self.known, self.table, prediction).strict else "✗ wrong"
-        return "✓ gold's cell" if prediction.location in self.gold.targets else "✗ another cell"
 
 
 def page() -> None:
@@ -118,11 +58,11 @@ def page() -> None:
         st.info("Type a question, or take one of the dataset's.")
         return
     wording = chosen("wording")[:MOST_CHARACTERS] if chosen("wording") else None
-    original = _Original(
+    original = Original(
         table, text, known, find_gold(known, table) if known else None, chosen_edits(table), wording
     )
-    before = _Case(table, text, system, transformation, use_lexicon)
-    after = _Case(
+    before = Case(table, text, system, transformation, use_lexicon)
+    after = Case(
         edited_table(table, original.edits),
         text if wording is None else wording,
         system,
@@ -163,7 +103,7 @@ def _pick_system() -> tuple[str, str, bool]:
     return system, transformation, use_lexicon
 
 
-def _explain(original: _Original, before: _Case, after: _Case) -> None:
+def _explain(original: Original, before: Case, after: Case) -> None:
     said_before, said = before.answer(), after.answer()
     drawing, reading = wide_and_narrow("why")
     with drawing:
@@ -182,7 +122,7 @@ def _explain(original: _Original, before: _Case, after: _Case) -> None:
     st.header("What contributed", anchor="contributions")
     whose = _pick_whose(original, after.table, said.prediction)
     if not original.is_edited:
-        _contributions(original, after, _place(whose, original, said.prediction))
+        contributions(original, after, _place(whose, original, said.prediction))
         return
     for column, title, case, prediction in zip(
         st.columns(2, gap="medium"),
@@ -192,11 +132,11 @@ def _explain(original: _Original, before: _Case, after: _Case) -> None:
         strict=True,
     ):
         with column:
-            st.markdown(f"#### {title}")
-            _contributions(original, case, _place(whose, original, prediction))
+            st.markdown(f"### {title}")
+            contributions(original, case, _place(whose, original, prediction))
 
 
-def _draw_table(original: _Original, table: Table, before: Prediction, now: Prediction) -> None:
+def _draw_table(original: Original, table: Table, before: Prediction, now: Prediction) -> None:
     moved = original.is_edited and before.locations != now.locations
     table_view(
         table,
@@ -214,7 +154,7 @@ def _draw_table(original: _Original, table: Table, before: Prediction, now: Pred
     st.caption("Click a cell or a header to edit its text and that of the headers that lead to it.")
 
 
-def _say_change(original: _Original, then: Prediction, now: Prediction) -> None:
+def _say_change(original: Original, then: Prediction, now: Prediction) -> None:
     """In a sentence what the edits changed."""
     if (then.answer, then.locations) == (now.answer, now.locations):
         said = "The edits leave the answer as it was."
@@ -227,13 +167,13 @@ def _say_change(original: _Original, then: Prediction, now: Prediction) -> None:
     st.markdown(f"**{plain(shorten(said, 300))}** Confidence {change}{verdict}")
 
 
-def _editor(original: _Original, after: _Case, prediction: Prediction) -> None:
+def _editor(original: Original, after: Case, prediction: Prediction) -> None:
     """Fields for the question and for the texts of the selected or predicted cell, and what was edited."""
     with st.container(border=True, key="text-editor"):
         st.markdown("**Edit and see what changes**")
         _wording_field(original)
         selected = selected_cell(after.table) or prediction.location
-        if selected in after.table:
+        if selected is not None and selected in after.table:
             text_fields(original.table, after.table, original.edits, selected)
         edit_list(original.edits)
         if original.wording is not None:
@@ -251,7 +191,7 @@ def _editor(original: _Original, after: _Case, prediction: Prediction) -> None:
             )
 
 
-def _wording_field(original: _Original) -> None:
+def _wording_field(original: Original) -> None:
     key = "edited-question"
 
     def typed() -> None:
@@ -263,7 +203,7 @@ def _wording_field(original: _Original) -> None:
     st.text_input("Question", key=key, on_change=typed, max_chars=MOST_CHARACTERS)
 
 
-def _pick_whose(original: _Original, table: Table, prediction: Prediction) -> str:
+def _pick_whose(original: Original, table: Table, prediction: Prediction) -> str:
     """Whose headers are left out, and whose lead is measured."""
     there = {
         "predicted": prediction.location is not None,
@@ -280,117 +220,26 @@ def _pick_whose(original: _Original, table: Table, prediction: Prediction) -> st
         "Each header that leads to the cell is made blank wherever that very header stands (a spanner for "
         "all its columns, a crosshead for all its rows), and each word of the question is left out; then the "
         "system is asked again (Li et al. 2016). Lead: how far the scores of its row and column put the cell "
-        "ahead of the best other cell, in the system’s own unit; negative where another cell is ahead."
+        "ahead of the best other cell, in the system’s own unit; negative where another cell is ahead. Below "
+        "a word stands by how much the lead falls without it (brown) or rises (−, blue); a frame says that "
+        "the answer changes. A click on a word or an answer leaves that part out."
     )
     return whose
 
 
-def _place(whose: str, original: _Original, prediction: Prediction) -> Location | None:
+def _place(whose: str, original: Original, prediction: Prediction) -> Location | None:
     if whose == "gold" and original.gold:
         return next(iter(original.gold.targets), None)
     return selected_cell(original.table) if whose == "selected" else prediction.location
 
 
-def _contributions(original: _Original, case: _Case, location: Location | None) -> None:
-    found = _attributed(case, location)
-
-    def link_to(part: HeaderPart | WordPart) -> str:
-        return _without(original, case, part)
-
-    words, headers = (st.container(), st.container()) if original.is_edited else st.columns(2, gap="medium")
-    with words:
-        st.markdown("##### Words of the question")
-        if found.words:
-            st.html(words_markup(case.question, found, link_to))
-            st.caption(
-                "Brown: the lead falls without the word, by the number below it; blue: it rises. Framed: the "
-                "answer changes. A click leaves the word out."
-            )
-            st.markdown(plain(summary(found.words, "word")))
-            _table_of(case, found, link_to, words=True)
-        else:
-            st.caption("The question has no words to leave out.")
-        if found.unasked[1]:
-            st.caption(
-                f"The first {MAX_WORDS} words; {counted(found.unasked[1], 'further word')} not left out."
-            )
-    with headers:
-        st.markdown("##### Headers that lead to the cell")
-        n_cells = len(found.prediction.locations)
-        first = f". The answer rests on {n_cells} cells; this is the first" if n_cells > 1 else ""
-        if found.location:
-            st.caption(plain(cell_in_words(case.table, found.location)) + first)
-        if found.headers:
-            st.markdown(plain(summary(found.headers, "header")))
-            _table_of(case, found, link_to, words=False)
-        elif found.location is None:
-            st.caption("No cell was predicted, so no header leads there.")
-        else:
-            st.caption("No header leads to this cell.")
-        if found.unasked[0]:
-            st.caption(
-                f"The {MAX_HEADERS} nearest; {counted(found.unasked[0], 'header')} above them not left out."
-            )
-
-
-def _table_of(
-    case: _Case, found: Attribution, link_to: Callable[[HeaderPart | WordPart], str], *, words: bool
-) -> None:
-    """What differs without each part, and which parts make no difference."""
-    if markup := contributions_markup(case.table, found, link_to, words=words):
-        st.html(markup)
-    parts = found.words if words else found.headers
-    idle = [shorten(each.part.text, 40) for each in parts if not has_effect(found.prediction, each)]
-    if idle:
-        st.caption(f"No difference without: {plain(' · '.join(idle))}")
-
-
-def _attributed(case: _Case, location: Location | None) -> Attribution:
-    """The contributions, with progress where they take a while; answers are kept if it is broken off."""
-    place = st.empty()
-    began = time.monotonic()
-
-    def progress(done: int, total: int) -> None:
-        if time.monotonic() - began > SHOWN_AFTER_S:
-            place.progress(done / total, text=f"Asked without {done} of {total} headers and words …")
-
-    found = attribute(
-        Remembered(case.system, case.use_lexicon).predict,
-        case.table,
-        case.question,
-        case.transformation,
-        location=location,
-        on_progress=progress,
-    )
-    place.empty()
-    return found
-
-
-def _without(original: _Original, case: _Case, part: HeaderPart | WordPart) -> str:
-    """The address of this page with a part left out by an edit; empty where no more edits are held."""
-    edits = original.edits if case.table is not original.table else ()
-    wording = None if case.question == original.question else case.question
-    if isinstance(part, WordPart):
-        return _link(edits, part.left_out_of(case.question) or BLANK)
-    try:
-        return _link(with_edit(original.table, edits, part.location, part.level, ""), wording)
-    except CrossheadError:
-        return ""
-
-
-def _link(edits: Edits, wording: str | None, **changes: str) -> str:
-    kept = shared_choices(**changes) | {name: chosen(name) for name in ("of", "cell", "all") if chosen(name)}
-    made = {"edits": edits_to_text(edits) if edits else "", "wording": wording or ""}
-    return "why?" + urlencode(kept | {name: value for name, value in made.items() if value})
-
-
-def _grid(original: _Original, after: _Case) -> None:
+def _grid(original: Original, after: Case) -> None:
     st.header("Under all transformations and systems", anchor="grid")
     if original.is_edited:
         st.caption("With the edits.")
 
     def link_to(system: str, transformation: str) -> str:
-        return _link(original.edits, original.wording, system=system, transformation=transformation)
+        return link(original.edits, original.wording, system=system, transformation=transformation)
 
     answer_grid(after.table, after.question, after.use_lexicon, original.verdict, link_to)
 

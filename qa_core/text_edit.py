@@ -6,12 +6,10 @@ columns, a crosshead for all its rows. So edits of a table do not depend on thei
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from qa_core.errors import CrossheadError
-from qa_core.json_lines import parse_json
 from qa_core.table import HeaderPath, Location, Table
 from qa_core.text import as_text
 
@@ -19,9 +17,8 @@ MAX_EDITS = 20
 MAX_EDIT_TEXT = 200
 """Characters of the new text of an edit."""
 
-_REMEMBERED = 40
+REMEMBERED = 40
 """Characters by which a replaced text is known again."""
-_MAX_PLACE = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -51,8 +48,8 @@ def text_edit(table: Table, location: Location, level: int | None, text: str) ->
     if level is not None:
         first = header_extent(table, location, level).start
         location = Location(first, None) if location.is_row_header else Location(None, first)
-    edit = TextEdit(location, level, was[:_REMEMBERED], as_text(text))
-    _check_length(edit)
+    edit = TextEdit(location, level, was[:REMEMBERED], as_text(text))
+    check_length(edit)
     return edit
 
 
@@ -68,24 +65,23 @@ def edited_table(table: Table, edits: Sequence[TextEdit]) -> Table:
     for edit in edits:
         check_edit(table, edit)
     changed = table
-    # The places of an edit are those of the table as given, whatever its other headers are called by now.
-    extents = {edit: header_extent(table, *edit.place) for edit in edits if edit.level is not None}
     for edit in edits:
-        lines = extents.get(edit)
-        changed = _with_cell(changed, edit.location, edit.text) if lines is None else _with_header(
-            changed, edit.location.is_row_header, lines, edit.level or 0, edit.text
-        )  # fmt: skip
+        if edit.level is None:
+            changed = _with_cell(changed, edit.location, edit.text)
+        else:  # where a header stands is as in the table given, whatever others are called by now
+            lines = header_extent(table, edit.location, edit.level)
+            changed = _with_header(changed, edit.location.is_row_header, lines, edit.level, edit.text)
     return changed
 
 
 def check_edit(table: Table, edit: TextEdit) -> None:
     """Raises CrossheadError where an edit is too long, or was made on a text that does not stand there."""
-    _check_length(edit)
+    check_length(edit)
     now = text_of(table, *edit.place)
-    if now[:_REMEMBERED] != edit.was:
+    if now[:REMEMBERED] != edit.was:
         raise CrossheadError(
-            f"{place_in_words(*edit.place)} does not say “{edit.was}” but “{now[:_REMEMBERED]}”, so its edit "
-            f"to “{edit.text[:_REMEMBERED]}” is left out."
+            f"{place_in_words(*edit.place)} does not say “{edit.was}” but “{now[:REMEMBERED]}”, so its edit "
+            f"to “{edit.text[:REMEMBERED]}” is left out."
         )
 
 
@@ -139,41 +135,8 @@ def place_in_words(location: Location, level: int | None) -> str:
     return f"Header {(level or 0) + 1} of {of}"
 
 
-def edits_to_text(edits: Iterable[TextEdit]) -> str:
-    """Edits as compact JSON for a link: ``[[row, column, level, was, text], …]``, null for what is none."""
-    values = [[*edit.location.as_list(), edit.level, edit.was, edit.text] for edit in edits]
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
-
-
-def edits_from_text(text: str) -> tuple[TextEdit, ...]:
-    """The inverse of ``edits_to_text``. Raises CrossheadError for anything that it does not write."""
-    if len(text) > MAX_EDITS * 2 * (MAX_EDIT_TEXT + _REMEMBERED):
-        raise CrossheadError("The edits of this link are longer than any that this page makes.")
-    value = parse_json(text, "The edits of this link")
-    if not isinstance(value, list) or len(value) > MAX_EDITS:
-        raise CrossheadError(f"The edits of this link are no list of at most {MAX_EDITS} edits.")
-    edits = tuple(_edit(entry) for entry in value)
-    if len({edit.place for edit in edits}) < len(edits):
-        raise CrossheadError("The edits of this link change one text twice.")
-    return edits
-
-
-def _edit(entry: object) -> TextEdit:
-    match entry:
-        case [row, column, level, str() as was, str() as text] if all(map(_is_place, (row, column, level))):
-            is_cell = row is not None and column is not None
-            if (row, column) != (None, None) and is_cell == (level is None) and len(was) <= _REMEMBERED:
-                edit = TextEdit(Location(row, column), level, was, as_text(text))
-                _check_length(edit)
-                return edit
-    raise CrossheadError("The edits of this link hold one that is no [row, column, level, was, text].")
-
-
-def _is_place(value: object) -> bool:
-    return value is None or (type(value) is int and 0 <= value < _MAX_PLACE)
-
-
-def _check_length(edit: TextEdit) -> None:
+def check_length(edit: TextEdit) -> None:
+    """Raises CrossheadError where the new text is longer than ``MAX_EDIT_TEXT``."""
     if len(edit.text) > MAX_EDIT_TEXT:
         raise CrossheadError(
             f"{place_in_words(*edit.place)}: the new text has {len(edit.text):,} characters; "

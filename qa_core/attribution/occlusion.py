@@ -23,7 +23,7 @@ MAX_HEADERS = 32
 """Headers that are left out one by one, those nearest to the cell."""
 MAX_WORDS = 40
 """Words that are left out one by one, the first ones."""
-_ASKED_AT_ONCE = 8
+_ASKED_AT_ONCE = 4
 
 Ask = Callable[[Sequence[Request]], list[Prediction]]
 """What a system does in its ``predict``."""
@@ -85,9 +85,10 @@ def attribute(
     requests += [Request(part.left_out_of(question), flat) for part in words]
     answers = _answered(ask, requests, on_progress)
     lead = lead_of(prediction, location)
+    parts: list[HeaderPart | WordPart] = [*headers, *words]
     contributions = tuple(
         _contribution(part, prediction, lead, location, answer)
-        for part, answer in zip([*headers, *words], answers, strict=True)
+        for part, answer in zip(parts, answers, strict=True)
     )
     return Attribution(
         location, prediction, lead, contributions[: len(headers)], contributions[len(headers) :], unasked
