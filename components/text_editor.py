@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components.plain import plain, shorten
-from components.resources import say_fault
-from components.state import choose, chosen, show_text, stale
+from components.state import choose, chosen, show_text
 from qa_core.errors import CrossheadError
 from qa_core.table import Location, Table
 from qa_core.text_edit import (
@@ -29,14 +28,16 @@ _ABREAST = 5
 
 
 def chosen_edits(table: Table) -> Edits:
-    """The edits that the link makes of a table; those that do not fit it are said and left out."""
+    """The edits that the link makes of a table; those that do not fit it are said and left out, as are all
+    where they cannot be read."""
     if not chosen("edits"):
         return ()
     try:
         edits = edits_from_text(chosen("edits"))
     except CrossheadError as fault:
-        say_fault(fault)
-        stale("Edits", "edits", chosen("edits"), "the table as it is")
+        line = st.container(horizontal=True, vertical_alignment="center")
+        line.warning(f"{plain(str(fault))} The table is shown as it is.", width="stretch")
+        line.button("Forget it", key="forget-edits", on_click=keep_edits, args=((),))
         return ()
     return tuple(edit for edit in edits if _fits(table, edits, edit))
 

@@ -28,13 +28,13 @@ def edits_from_text(text: str) -> tuple[TextEdit, ...]:
     Raises CrossheadError for text that it does not write, and for more or longer edits than are allowed.
     """
     if len(text) > _MAX_LENGTH:
-        raise CrossheadError("The edits of this link are longer than a link may hold; take another link.")
+        raise CrossheadError("The edits of this link are longer than a link may hold.")
     value = parse_json(text, "The edits of this link")
     if not isinstance(value, list) or len(value) > MAX_EDITS:
-        raise CrossheadError(f"The edits of this link are no list of at most {MAX_EDITS}; take another link.")
+        raise CrossheadError(f"The edits of this link are no list of at most {MAX_EDITS}.")
     edits = tuple(map(_edit, value))
     if len({edit.place for edit in edits}) < len(edits):
-        raise CrossheadError("The edits of this link change one text twice; take another link.")
+        raise CrossheadError("The edits of this link change one text twice.")
     return edits
 
 
@@ -49,9 +49,7 @@ def _edit(entry: object) -> TextEdit:
                 edit = TextEdit(Location(row, column), level, was, as_text(text))
                 check_length(edit)
                 return edit
-    raise CrossheadError(
-        "The edits of this link hold one that is no [row, column, level, was, text]; take another link."
-    )
+    raise CrossheadError("The edits of this link hold one that is no [row, column, level, was, text].")
 
 
 def _is_place(value: object) -> TypeGuard[int | None]:

@@ -109,20 +109,20 @@ def _names_joined(question: str) -> Iterator[WordPart]:
     run: list[WordPart] = []
     for match in _WORD.finditer(question):
         word = WordPart(match.start(), match.end(), match[0])
-        if run and _is_named(word) and question[run[-1].stop : word.start] == " ":
+        if run and word.text[0].isupper() and question[run[-1].stop : word.start] == " ":
             run.append(word)
             continue
-        yield from _one(question, run)
-        run = [word] if _is_named(word) else []
+        yield from _joined(question, run)
+        run = [word] if _begins_name(word) else []
         if not run:
             yield word
-    yield from _one(question, run)
+    yield from _joined(question, run)
 
 
-def _one(question: str, run: list[WordPart]) -> Iterator[WordPart]:
+def _joined(question: str, run: list[WordPart]) -> Iterator[WordPart]:
     if run:
         yield WordPart(run[0].start, run[-1].stop, question[run[0].start : run[-1].stop])
 
 
-def _is_named(word: WordPart) -> bool:
+def _begins_name(word: WordPart) -> bool:
     return word.text[0].isupper() and word.text.lower() not in load_lexicon().stop_words
