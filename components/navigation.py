@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.layout import page_style
-from components.state import shared_choices
+from components.state import PAGE, shared_choices
 
 PAGES = {
     "ask": st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
@@ -24,6 +24,7 @@ def run_page() -> None:
     """Draw the frame and, in it, the page that the address names."""
     page = st.navigation(list(PAGES.values()), position="hidden")
     st.session_state[_FRAMED] = True
+    st.session_state[PAGE] = page.url_path
     page_style()
     _sidebar()
     page.run()

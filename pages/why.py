@@ -211,7 +211,7 @@ def _pick_whose(original: Original, table: Table, prediction: Prediction) -> str
         "selected": selected_cell(table) is not None,
     }
     options = [name for name, is_there in there.items() if is_there] or ["predicted"]
-    choosing, saying = st.columns([1, 3], vertical_alignment="bottom")
+    choosing, saying = st.columns([1, 3])
     with choosing:
         whose = pick(
             "Of which cell", "of", options, title=lambda name: WHOSE.get(name, name), noun="the cell"
