@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from components.layout import page_style
-from components.state import shared_choices
+from components.state import PAGE, shared_choices
 
 PAGES = {
     "ask": st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
     "bring": st.Page("pages/bring.py", title="Bring a table", icon=":material/upload_file:"),
     "explore": st.Page("pages/explore.py", title="Explore", icon=":material/travel_explore:"),
+    "why": st.Page("pages/why.py", title="Why this cell", icon=":material/troubleshoot:"),
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
     "compare": st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
@@ -23,6 +24,7 @@ def run_page() -> None:
     """Draw the frame and, in it, the page that the address names."""
     page = st.navigation(list(PAGES.values()), position="hidden")
     st.session_state[_FRAMED] = True
+    st.session_state[PAGE] = page.url_path
     page_style()
     _sidebar()
     page.run()

@@ -138,12 +138,12 @@ def answer(
     """
     use_lexicon = use_lexicon or not SYSTEMS[system].uses_lexicon
     if not SYSTEMS[system].needs_model:
-        return _answer(_said(table), question, system, transformation, use_lexicon, table)
+        return _answer(all_said(table), question, system, transformation, use_lexicon, table)
     with st.spinner(f"{SYSTEMS[system].title} reads the table; a model is loaded on its first use …"):
-        return _answer(_said(table), question, system, transformation, use_lexicon, table)
+        return _answer(all_said(table), question, system, transformation, use_lexicon, table)
 
 
-def _said(table: Table) -> tuple[str, str, str]:
+def all_said(table: Table) -> tuple[str, str, str]:
     """All that a system may read of a table."""
     return table.fingerprint, table.title, table.company
 

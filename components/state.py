@@ -16,6 +16,9 @@ from components.plain import plain, shorten
 _ON_ITS_WAY_S = 1.0
 """How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
+PAGE = "page"
+"""The key of the session's state under which the frame keeps which page is drawn."""
+
 SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation", "lexicon")
 
 
@@ -137,7 +140,10 @@ def is_echo(key: str) -> bool:
 def show_text(key: str, value: str) -> None:
     """Set the text field ``key`` where it shows something else.
 
-    A field that is set in every run would lose what a person types in it while a run is under way.
+    A field that is set in every run would lose what a person types in it while a run is under way. One of
+    the same key on another page is a new field, which shows nothing yet.
     """
-    if st.session_state.get(key) != value:
+    page, drawn_on = st.session_state.get(PAGE), f"{key}-on"
+    if st.session_state.get(key) != value or st.session_state.get(drawn_on) != page:
         st.session_state[key] = value
+        st.session_state[drawn_on] = page

@@ -12,7 +12,14 @@ from components.answer_card import answer_card, candidate_list, cell_card, gold_
 from components.error_bars import error_bars
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
-from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
+from components.pickers import (
+    OF_TABLE,
+    pick_dataset,
+    pick_system,
+    pick_transformation,
+    switch_lexicon,
+    table_title,
+)
 from components.plain import counted, plain, shorten
 from components.question_choice import goes_with_table, is_of_lost_table, pick_question
 from components.resources import Timed, answer, current_dataset, say_fault
@@ -30,11 +37,6 @@ from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
 MOST_LINKS = 10
-_LEXICON = (
-    "Synonyms, abbreviations and ordinals of periods (qa_core/lexicon.yaml). It is used by "
-    f"{', '.join(spec.title for spec in SYSTEMS.values() if spec.uses_lexicon)}. Without it, words match by "
-    "their stems alone."
-)
 
 
 @dataclass(frozen=True)
@@ -145,8 +147,7 @@ def _pick_systems() -> tuple[str, str, str | None, bool]:
     with row.container(key="half-switches", horizontal=True, gap="medium"):
         switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
         switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
-        idle = not any(SYSTEMS[name].uses_lexicon for name in (system, rival) if name in SYSTEMS)
-        use_lexicon = switch("Use the lexicon", "lexicon", help=_LEXICON, default=True, disabled=idle)
+        use_lexicon = switch_lexicon(system, rival)
     return system, transformation, None if rival == NO_COMPARISON else rival, use_lexicon
 
 
@@ -253,6 +254,7 @@ def _read(table: Table, known: Question | None, gold: Gold | None, answers: Mapp
     for system, answered in answers.items():
         if answered.timed:
             answer_card(f"{SYSTEMS[system].title} answers", table, answered.timed, answered.outcome)
+            st.page_link(PAGES["why"], query_params=shared_choices(table=table.id, system=system))
         elif answered.fault:
             say_fault(answered.fault)
     if known and gold:

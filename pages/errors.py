@@ -536,6 +536,7 @@ def _links(run: RunRecord, case: CaseRow) -> None:
             label="Among all questions",
             query_params=choices | {"case": case.question_id},
         )
+        st.page_link(PAGES["why"], query_params=choices)
 
 
 require_frame()

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.names import title_of
-from components.navigation import require_frame
+from components.navigation import PAGES, require_frame
 from components.pickers import pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import html, plain
 from components.question_grid import filtered, neighbours, question_frame, question_grid, with_verdicts
@@ -183,6 +183,10 @@ def _steps(dataset: Dataset, ids: list[str], question: Question, system: str) ->
             "pages/ask.py",
             label="Ask about this table",
             icon=":material/forum:",
+            query_params=shared_choices(table=question.table_id, question=question.id, q=None, system=system),
+        )
+        st.page_link(
+            PAGES["why"],
             query_params=shared_choices(table=question.table_id, question=question.id, q=None, system=system),
         )
 
