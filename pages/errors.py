@@ -42,6 +42,7 @@ from components.run_titles import run_status, run_title, system_title, system_ti
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
+from components.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
@@ -52,7 +53,6 @@ from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import is_as_shipped, left_out_lexicon, system_name
-from qa_core.evaluation.slice_finder import LEAST_SUPPORT, SIGNIFICANT
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
 
@@ -320,31 +320,10 @@ def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
     st.markdown("### Where it does worst")
     weak = weak_slices_of(run, frame)
     if not weak:
-        st.caption(
-            "No combination of up to three facets has more misses than chance would give it (false discovery "
-            f"rate {SIGNIFICANT:.0%}, at least {LEAST_SUPPORT} questions)."
-        )
+        st.caption(NO_WEAK_SLICE)
         return
-    st.caption(
-        "Combinations of up to three facets with more misses than chance would give them, clearest first; "
-        "one most of whose misses lie in those above is left out. p is one-sided (hypergeometric); the false "
-        "discovery rate corrects it for all combinations that were looked at (Benjamini and Hochberg 1995)."
-    )
-    heads = [("", ""), ("Right", "strict"), ("Elsewhere", "strict"), ("p", ""), ("False discovery rate", "")]
-    hits, n = int(frame["strict"].sum()), len(frame)
-    lines = [
-        Line(
-            " · ".join(filter_titles(Filters(each.values))),
-            [
-                Figure(f"{100 * each.accuracy:.1f}", f"{each.hits} of {each.n}", _here(each.values)),
-                Figure(f"{100 * (hits - each.hits) / (n - each.n):.1f}" if n > each.n else "–"),
-                Figure(f"{each.p_value:.1g}"),
-                Figure(f"{each.false_discovery_rate:.1g}"),
-            ],
-        )
-        for each in weak
-    ]
-    st.html(figures_table_markup(heads, {"": lines}))
+    st.caption(ABOUT_WEAK_SLICES)
+    st.html(weak_slices_markup(weak, len(frame), int(frame["strict"].sum()), _here))
 
 
 def _here(values: Mapping[str, str]) -> str:
