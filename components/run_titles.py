@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from components.pickers import TRANSFORMATION_TITLES
@@ -63,6 +64,20 @@ def names_of_both(first: RunRecord, second: RunRecord) -> tuple[str, str]:
     if names[0] == names[1]:
         names = [f"{name} ({run.id})" for name, run in zip(names, runs, strict=True)]
     return names[0], names[1]
+
+
+def run_file(run: RunRecord) -> str:
+    """The name of a file about a run, without its ending: lower-case words joined by hyphens."""
+    return _file_name(run.dataset, run.system, run.transformation, run.id)
+
+
+def chart_file(run: RunRecord, chart: str) -> str:
+    """The name of a file of a chart of a run, without its ending."""
+    return _file_name(run_file(run), chart)
+
+
+def _file_name(*words: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", " ".join(words).lower()))
 
 
 def transformation_title(name: str) -> str:

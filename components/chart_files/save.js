@@ -1,0 +1,25 @@
+/** Save a Plotly chart as an image, with its title above it, as it looks on a ground of the given colour. */
+async function saveChart(plot, { format, name, title, ground }) {
+  const head = 40;
+  const { width, height } = plot.getBoundingClientRect();
+  const layout = {
+    ...plot.layout,
+    width,
+    height: height + head,
+    autosize: false,
+    margin: { ...plot.layout.margin, t: (plot.layout.margin?.t ?? 0) + head },
+    title: {
+      text: title,
+      font: { size: 15 },
+      ...{ x: 0, xref: "container", xanchor: "left", y: 1, yref: "container", yanchor: "top" },
+      pad: { t: 12, l: 8 },
+    },
+    paper_bgcolor: ground,
+    plot_bgcolor: "rgba(0,0,0,0)",
+  };
+  const size = { format, width, height: height + head, scale: format === "png" ? 2 : 1 };
+  const link = document.createElement("a");
+  link.href = await window.Plotly.toImage({ data: plot.data, layout }, size);
+  link.download = `${name}.${format}`;
+  link.click();
+}
