@@ -67,16 +67,12 @@ def names_of_both(first: RunRecord, second: RunRecord) -> tuple[str, str]:
 
 
 def run_file(run: RunRecord) -> str:
-    """The name of a file about a run, without its ending: lower-case words joined by hyphens."""
-    return _file_name(run.dataset, run.system, run.transformation, run.id)
+    """The name of a file about a run, without its ending."""
+    return file_name(run.dataset, run.system, run.transformation, run.id)
 
 
-def chart_file(run: RunRecord, chart: str) -> str:
-    """The name of a file of a chart of a run, without its ending."""
-    return _file_name(run_file(run), chart)
-
-
-def _file_name(*words: str) -> str:
+def file_name(*words: str) -> str:
+    """Words as the name of a file, without its ending: lower case, joined by hyphens."""
     return "-".join(re.findall(r"[a-z0-9]+", " ".join(words).lower()))
 
 

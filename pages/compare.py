@@ -18,6 +18,7 @@ from components.navigation import PAGES, require_frame
 from components.pickers import pick_dataset, table_title
 from components.plain import counted, html, plain
 from components.question_grid import paired_frame, question_grid
+from components.report.files import comparison_files
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
 from components.run_titles import names_of_both, run_title
@@ -33,6 +34,7 @@ from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.store import RunRecord, RunStore
 
 ALL = "all"
+CHOICES: dict[str, Mapping[str, str]] = {"change": CHANGES, "slice": SLICES, "reason": REASONS}
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ def page() -> None:
             return
         found = compare(verdicts, SLICES)
         _headline(pair, found)
+        listed = {name: chosen(name) for name, known in CHOICES.items() if chosen(name) in known}
+        comparison_files(dataset, store, pair.first, pair.second, listed)
         st.markdown("### By kind of question")
         st.html(changes_markup(found, pair.link))
         if found.reasons:

@@ -14,6 +14,7 @@ import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.case_steps import case_steps
+from components.chart_files import chart_files
 from components.charts import CONFIG, accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.judgement_form import judgement_form
@@ -25,6 +26,7 @@ from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import counted, plain, shorten
 from components.question_grid import case_frame, question_grid
+from components.report.files import run_files
 from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
 from components.reveal import reveal
 from components.run_control import (
@@ -104,6 +106,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         filters = _chosen_filters()
         judged = judgement_store().judged(dataset)
         _figures(run, summary, accuracies(store, run.id, dataset, judged))
+        run_files(dataset, store, run, filters)
         frame = frame_of(store, run, dataset)
         listed = frame[filters.mask(frame)]
         _say_what_is_listed(run, filters, len(listed))
@@ -254,15 +257,16 @@ def _charts(
     dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: _Counts
 ) -> None:
     dark = st.context.theme.type == "dark"
+    door = partial(_door, run)
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("### Accuracy by question category")
         if counts.filters.values:
             st.caption("Accuracy is that of the whole run, whatever is chosen.")
-        _door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
+        door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
         st.markdown("### Strict accuracy by transformation and system")
         alike = [other for other in runs if other.limit == run.limit]
-        _door(
+        door(
             runs_chart(
                 alike,
                 system_titles(alike),
@@ -279,20 +283,20 @@ def _charts(
         counts.among("reason")
         misses = counts.misses()
         if any(misses.values()):
-            _door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+            door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
         else:
             st.caption("There are none.")
         if any(summary["paraphrase_sets"].values()):
             st.markdown("### Paraphrase sets")
             counts.among("sets")
-            _door(
+            door(
                 paraphrase_chart(counts.paraphrase_sets(), chosen("sets")),
                 "sets",
                 "Paraphrase sets by how many are right",
             )
 
 
-def _door(figure: go.Figure, name: str, alt: str) -> None:
+def _door(run: RunRecord, figure: go.Figure, name: str, alt: str) -> None:
     """Draw a chart whose bars set the URL parameter ``name``; the bar that is set already clears it.
 
     The chart is redrawn as a new one when its own parameter changes, so that no selection of the browser
@@ -313,6 +317,7 @@ def _door(figure: go.Figure, name: str, alt: str) -> None:
             choose(**{name: None if value == chosen(name) else value, "case": None, "cell": None})
 
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
+    chart_files(run, alt, key=f"files-{name}")
 
 
 def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from components.chart_files import chart_files
 from components.charts import CONFIG, reliability_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.layout import wide_and_narrow
@@ -230,9 +231,10 @@ def _confidence(measured: _Measured) -> None:
     answers = _answers(run.id, run.done, measured.store)
     found = calibration(answers)
     drawing, reading = wide_and_narrow("confidence")
-    drawing.plotly_chart(
-        reliability_chart(found), config=CONFIG, key="reliability", alt="Right answers by confidence"
-    )
+    with drawing:
+        alt = "Right answers by confidence"
+        st.plotly_chart(reliability_chart(found), config=CONFIG, key="reliability", alt=alt)
+        chart_files(run, alt, key="files-reliability")
     with reading:
         st.metric("Expected calibration error", f"{found.error:.3f}")
         st.metric("Mean confidence", f"{found.confidence:.1%}", **said(f"{found.accuracy:.1%} are right"))

@@ -1,6 +1,6 @@
-/** Save a Plotly chart as an image, with its title above it, as it looks on a ground of the given colour. */
-async function saveChart(plot, { format, name, title, ground }) {
-  const head = 40;
+/** Save a Plotly chart as an image, under its title, as it looks on a ground of the given colour. */
+async function saveChart(plot, { title, about, name }, format, ground) {
+  const head = 58;
   const { width, height } = plot.getBoundingClientRect();
   const layout = {
     ...plot.layout,
@@ -11,6 +11,7 @@ async function saveChart(plot, { format, name, title, ground }) {
     title: {
       text: title,
       font: { size: 15 },
+      subtitle: { text: about, font: { size: 11 } },
       ...{ x: 0, xref: "container", xanchor: "left", y: 1, yref: "container", yanchor: "top" },
       pad: { t: 12, l: 8 },
     },

@@ -1,7 +1,7 @@
 // Streamlit's page has one Plotly for all of its charts, with which they are drawn once more for a file.
 
 export default function ({ data: bytes, parentElement }) {
-  const { name, title } = JSON.parse(new TextDecoder().decode(bytes));
+  const file = JSON.parse(new TextDecoder().decode(bytes));
   const root = parentElement.querySelector(".chart-files");
   const buttons = ["png", "svg"].map((format) => {
     const button = document.createElement("button");
@@ -11,7 +11,7 @@ export default function ({ data: bytes, parentElement }) {
     button.onclick = () => {
       const plot = chartAbove(root);
       const ground = getComputedStyle(root).getPropertyValue("--st-background-color");
-      if (plot && window.Plotly) saveChart(plot, { format, name, title, ground });
+      if (plot && window.Plotly) saveChart(plot, file, format, ground);
     };
     return button;
   });

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from components.charts import chart_text
 from components.registered import register
+from components.run_titles import file_name, run_file, system_title, transformation_title
+from qa_core.evaluation.store import RunRecord
 
 SAVE_SCRIPT = (Path(__file__).parent / "save.js").read_text(encoding="utf-8")
 """Defines ``saveChart``, for a page that has Plotly."""
@@ -14,10 +16,21 @@ SAVE_SCRIPT = (Path(__file__).parent / "save.js").read_text(encoding="utf-8")
 _component = register(__file__, "chart-files", before=SAVE_SCRIPT)
 
 
-def chart_files(title: str, name: str, *, key: str) -> None:
-    """Draw buttons that save the chart above them as PNG and as SVG.
+def chart_files(run: RunRecord, title: str, *, key: str) -> None:
+    """Draw buttons that save the chart above them, which is one of a run, as PNG and as SVG.
 
-    ``title`` stands over the chart in the file, and ``name`` is the file's, without its ending.
+    ``title`` stands over the chart in the file.
     """
-    data = {"title": chart_text(title), "name": name}
-    _component(key=key, data=json.dumps(data).encode())
+    _component(key=key, data=json.dumps(chart_file(run, title)).encode())
+
+
+def chart_file(run: RunRecord, title: str) -> dict[str, str]:
+    """What ``saveChart`` is told: the texts over a chart, and the name of its file without the ending."""
+    about = " · ".join(
+        (system_title(run), transformation_title(run.transformation), run.dataset, f"n = {run.done:,}")
+    )
+    return {
+        "title": chart_text(title),
+        "about": chart_text(about),
+        "name": file_name(run_file(run), title),
+    }

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from components.answer_card import answer_markup
 from components.comparison_tables import changes_markup, gains_by_reason_markup, p_text
 from components.names import title_of
-from components.plain import counted
+from components.plain import counted, html
 from components.report.cases import Case, cases_section
-from components.report.document import MOST_BYTES, document, facts, paragraph, section
+from components.report.document import MOST_BYTES, document, facts, section
 from components.report.run_report import FEW_CASES
 from components.report.sources import (
     Sources,
@@ -57,7 +57,7 @@ def comparison_report(
         )
     found = compare(verdicts, SLICES)
     parts = [
-        section("runs", "What was compared", *map(_of_one, ("First", "Second"), names, runs)),
+        section("runs", "What was compared", _both(names, runs)),
         _difference(found),
         accuracy_section(sources, {f"First: {names[0]}": runs[0], f"Second: {names[1]}": runs[1]}),
         section("changes", "By kind of question", changes_markup(found)),
@@ -82,21 +82,26 @@ def comparison_report(
         [*(each.question_id for each in listed), *filter(every.__contains__, sources.noted())]
     )
     cases = _cases(sources, runs, names, [every[question_id] for question_id in ids])
-    return whole(cases_section(cases, _which(chosen, len(listed), sources), room))
+    return whole(cases_section(cases, _which(chosen, len(listed), bool(sources.noted())), room))
 
 
 def _query(chosen: Mapping[str, str]) -> dict[str, str]:
     return {name: chosen[name] for name in ("change", "slice", "reason") if name in chosen}
 
 
-def _which(chosen: Mapping[str, str], n: int, sources: Sources) -> str:
-    among = " · ".join(map(title_of, chosen.values())) or "gained and lost"
-    noted = " and all of which people said something" if sources.noted() else ""
-    return f"The first {n:,} questions among: {among}{noted}."
+def _which(chosen: Mapping[str, str], n: int, has_noted: bool) -> str:
+    change = () if "change" in chosen else ("gained or lost",)
+    among = " · ".join((*change, *map(title_of, chosen.values())))
+    noted = " Behind them stand those that people said something about." if has_noted else ""
+    return f"The first {counted(n, 'case')} of these questions: {among}.{noted}"
 
 
-def _of_one(place: str, name: str, run: RunRecord) -> str:
-    return paragraph(f"{place}: {name}") + run_facts(run)
+def _both(names: tuple[str, str], runs: tuple[RunRecord, RunRecord]) -> str:
+    sides = (
+        f"<div><h3>{place}: {html(name)}</h3>{run_facts(run)}</div>"
+        for place, name, run in zip(("First", "Second"), names, runs, strict=True)
+    )
+    return f'<div class="both">{"".join(sides)}</div>'
 
 
 def _difference(found: Comparison) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from html import escape
 
 import plotly.graph_objects as go
 
-from components.charts import chart_text
+from components.chart_files import chart_file
 from components.plain import html
+from qa_core.evaluation.store import RunRecord
 
 _WIDTH = 600
 """CSS pixels; so wide a chart fits a printed page."""
@@ -18,26 +20,27 @@ _CLEAR = "rgba(0,0,0,0)"
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart with its title, its figures as a table of HTML, and the name of its files without ending."""
+    """A chart of a run with its title, and its figures as a table of HTML."""
 
+    run: RunRecord
     title: str
     chart: go.Figure
     figures: str
-    file: str
     about: str = ""
 
 
 def picture_markup(picture: Picture) -> str:
     """The chart as HTML; without scripts its figures stand there alone."""
     about = f"<p>{html(picture.about)}</p>" if picture.about else ""
-    names = f'data-title="{escape(chart_text(picture.title))}" data-file="{escape(picture.file)}"'
+    told = {"file": json.dumps(chart_file(picture.run, picture.title)), "chart": _chart_json(picture.chart)}
+    data = "".join(f' data-{name}="{escape(value)}"' for name, value in told.items())
     buttons = "".join(
         f'<button type="button" data-format="{format}" hidden>{format.upper()}</button>'
         for format in ("png", "svg")
     )
     return (
         f'<figure class="picture"><figcaption>{html(picture.title)}</figcaption>{about}'
-        f'<div class="plot" {names} data-chart="{escape(_chart_json(picture.chart))}"></div>'
+        f'<div class="plot"{data}></div>'
         f'<div class="files">{buttons}</div>'
         f"<details open><summary>The same figures</summary>{picture.figures}</details></figure>"
     )
@@ -56,4 +59,5 @@ def _chart_json(chart: go.Figure) -> str:
     )
     drawn.update_xaxes(**axis)
     drawn.update_yaxes(**axis)
+    drawn.update_yaxes(showgrid=False, selector={"type": "category"})
     return str(drawn.to_json())

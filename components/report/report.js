@@ -7,12 +7,6 @@ for (const picture of document.querySelectorAll("figure.picture")) {
   picture.querySelector("details").open = false;
   for (const button of picture.querySelectorAll("button")) {
     button.hidden = false;
-    button.onclick = () =>
-      saveChart(plot, {
-        format: button.dataset.format,
-        name: plot.dataset.file,
-        title: plot.dataset.title,
-        ground: "#ffffff",
-      });
+    button.onclick = () => saveChart(plot, JSON.parse(plot.dataset.file), button.dataset.format, "#ffffff");
   }
 }

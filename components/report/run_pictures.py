@@ -14,7 +14,7 @@ from components.paper_table import share_figure
 from components.pickers import TRANSFORMATION_TITLES
 from components.report.picture import Picture
 from components.report.sources import Sources
-from components.run_titles import chart_file, system_titles
+from components.run_titles import system_titles
 from qa_core.datasets import looks_like_aitqa
 from qa_core.evaluation.calibration import Answer, Calibration, calibration
 from qa_core.evaluation.misses import REASONS
@@ -26,38 +26,38 @@ def run_pictures(sources: Sources, run: RunRecord, frame: pd.DataFrame) -> Itera
     """The charts of the pages Errors and Results of one run; those with nothing to show are left out."""
     summary = sources.store.summary(run.id)
     yield Picture(
+        run,
         "Accuracy by question category",
         accuracy_chart(summary),
         _accuracies(summary),
-        chart_file(run, "accuracy by category"),
     )
     if any(summary["misses"].values()):
         ranked = sorted(
             (name for name in REASONS if summary["misses"][name]), key=lambda n: -summary["misses"][n]
         )
         yield Picture(
+            run,
             "Misses by structural reason",
             reasons_chart(summary["misses"]),
             _counts("Misses", {title_of(name): summary["misses"][name] for name in ranked}),
-            chart_file(run, "misses by reason"),
         )
     sets = summary["paraphrase_sets"]
     if any(sets.values()):
         yield Picture(
+            run,
             "Paraphrase sets",
             paraphrase_chart(sets),
             _counts("Sets", {f"{title_of(name)} right": count for name, count in sets.items()}),
-            chart_file(run, "paraphrase sets"),
         )
     yield _runs(sources, run)
     found = calibration(
         [Answer(sure, right) for sure, right in zip(frame["certainty"], frame["strict"], strict=True)]
     )
     yield Picture(
+        run,
         "Right answers by confidence",
         reliability_chart(found),
         _bins(found),
-        chart_file(run, "confidence"),
         f"Expected calibration error {found.error:.3f}. On the dotted line confidence is calibrated.",
     )
 
@@ -80,10 +80,10 @@ def _runs(sources: Sources, run: RunRecord) -> Picture:
         for each in alike
     ]
     return Picture(
+        run,
         "Strict accuracy by transformation and system",
         runs_chart(alike, titles, TRANSFORMATION_TITLES, run.id, paper=paper),
         figures_table_markup([("Run", ""), ("Strict, %", "95 %")], {"": lines}),
-        chart_file(run, "runs"),
     )
 
 

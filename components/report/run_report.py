@@ -74,7 +74,7 @@ def run_report(
     room = MOST_BYTES - len(whole("").encode()) - 2_000
     chosen = chosen_cases(frame, filters, most_cases)
     cases = _cases(sources, run, [*chosen, *(each for each in sources.noted() if each not in chosen)])
-    return whole(cases_section(cases, _which(filters, len(chosen), sources), room))
+    return whole(cases_section(cases, _which(filters, len(chosen), bool(sources.noted())), room))
 
 
 def chosen_cases(frame: pd.DataFrame, filters: Filters, most: int) -> list[str]:
@@ -84,10 +84,10 @@ def chosen_cases(frame: pd.DataFrame, filters: Filters, most: int) -> list[str]:
     return list((misses if len(misses) else listed)["id"].iloc[:most])
 
 
-def _which(filters: Filters, n: int, sources: Sources) -> str:
-    among = " · ".join(filter_titles(filters)) or "all questions"
-    noted = " and all of which people said something" if sources.noted() else ""
-    return f"The first {n:,} misses among: {among}{noted}."
+def _which(filters: Filters, n: int, has_noted: bool) -> str:
+    among = " · ".join(filter_titles(filters)) or "all"
+    noted = " Behind them stand those that people said something about." if has_noted else ""
+    return f"The first {counted(n, 'case')} of these questions, misses where there are some: {among}.{noted}"
 
 
 def _pictures(sources: Sources, run: RunRecord, frame: pd.DataFrame) -> str:

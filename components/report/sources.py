@@ -90,7 +90,7 @@ def accuracy_section(sources: Sources, runs: Mapping[str, RunRecord]) -> str:
     """The accuracies of runs by their titles."""
     heads = [("", ""), ("Accuracy, %", ""), ("95 %", "Wilson"), ("Right", "")]
     lines = {title: accuracy_lines(sources, run) for title, run in runs.items()}
-    rules = [f"{rule.title}: {rule.explanation}" for rule in MATCHING_RULES.values()]
+    rules = [f"{rule.title}: {rule.explanation.replace('`', '')}" for rule in MATCHING_RULES.values()]
     disputed = any(each.gold for each in sources.judged.values())
     return section(
         "accuracy",
@@ -113,12 +113,6 @@ def matrix_section(sources: Sources) -> str:
         paragraph(said),
         paper_table_markup(table, sources.dataset.name),
     )
-
-
-def contents(sections: Mapping[str, str]) -> str:
-    """Links to the sections of a report, by their names."""
-    items = "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title in sections.items())
-    return f"<nav><ul>{items}</ul></nav>"
 
 
 def question_facts(slices: tuple[str, ...]) -> Iterator[str]:

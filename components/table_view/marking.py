@@ -61,7 +61,8 @@ class Marking:
 
     def legend(self) -> str:
         """What the frames mean."""
-        styles = {self._words(kinds): _style(kinds) for kinds in self._kinds.values()}
+        in_order = sorted(self._kinds.values(), key=lambda kinds: min(map(_NAMED.index, kinds)))
+        styles = {self._words(kinds): _style(kinds) for kinds in in_order}
         entries = [
             f'<span><span class="frame" data-mark="{style}"></span>{escape(words)}</span>'
             for words, style in styles.items()

@@ -10,8 +10,6 @@ from qa_core.command_line.evaluations import add_dataset, dataset_of
 from qa_core.command_line.output import say
 from qa_core.errors import CrossheadError
 
-_ENDINGS = ("csv", "jsonl", "parquet")
-
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_dataset(parser)
@@ -26,11 +24,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from qa_core.evaluation.judgement_store import JudgementStore
-    from qa_core.evaluation.predictions_export import prediction_records, write_predictions
+    from qa_core.evaluation.predictions_export import FORMATS, prediction_records, write_predictions
     from qa_core.evaluation.store import RunStore
 
     file_format = options.out.suffix.removeprefix(".")
-    if file_format not in _ENDINGS:
+    if file_format not in FORMATS:
         raise CrossheadError(
             f"The ending of {options.out} names no format; write .csv, .jsonl or .parquet at its end."
         )
