@@ -1,12 +1,15 @@
 /** Save a Plotly chart as an image, under its title, as it looks on a ground of the given colour. */
 async function saveChart(plot, { title, about, name }, format, ground) {
   const head = 58;
-  const { width, height } = plot.getBoundingClientRect();
+  const shown = plot.getBoundingClientRect();
+  const [width, height] = [Math.max(shown.width, 640), shown.height + head];
   const layout = {
     ...plot.layout,
     width,
-    height: height + head,
+    height,
     autosize: false,
+    // A font of the page is none in a file: its texts would outgrow the room that was measured for them.
+    font: { ...plot.layout.font, family: "Arial, Helvetica, sans-serif" },
     margin: { ...plot.layout.margin, t: (plot.layout.margin?.t ?? 0) + head },
     title: {
       text: title,
@@ -18,7 +21,7 @@ async function saveChart(plot, { title, about, name }, format, ground) {
     paper_bgcolor: ground,
     plot_bgcolor: "rgba(0,0,0,0)",
   };
-  const size = { format, width, height: height + head, scale: format === "png" ? 2 : 1 };
+  const size = { format, width, height, scale: format === "png" ? 2 : 1 };
   const link = document.createElement("a");
   link.href = await window.Plotly.toImage({ data: plot.data, layout }, size);
   link.download = `${name}.${format}`;

@@ -17,4 +17,5 @@ def still_table(table: Table, marks: Marks, *, caption: str | None = None, most_
     """
     marking = Marking.of(table, marks)
     markup = marked_table_markup(table, caption, marking, drawn=drawn_rows(table, marking.rows, most_cells))
-    return f'<div class="table-view"><div class="scroller">{markup}</div>{marking.legend()}</div>'
+    scroller = f'<div class="edges"><div class="scroller">{markup}</div></div>'
+    return f'<div class="table-view">{scroller}{marking.legend()}</div>'
