@@ -75,18 +75,15 @@ def comparison_report(
 
     room = MOST_BYTES - len(whole("").encode()) - 2_000
     every = {each.question_id: each for each in sources.store.paired_cases(first_id, second_id)}
-    listed = sources.store.paired_cases(first_id, second_id, **_query(chosen))
-    listed = listed if "change" in chosen else [each for each in listed if each.change in CHANGED]
+    change, slice, reason = (chosen.get(name) for name in ("change", "slice", "reason"))
+    listed = sources.store.paired_cases(first_id, second_id, change=change, slice=slice, reason=reason)
+    listed = listed if change else [each for each in listed if each.change in CHANGED]
     listed = listed[:most_cases]
     ids = dict.fromkeys(
         [*(each.question_id for each in listed), *filter(every.__contains__, sources.noted())]
     )
     cases = _cases(sources, runs, names, [every[question_id] for question_id in ids])
     return whole(cases_section(cases, _which(chosen, len(listed), bool(sources.noted())), room))
-
-
-def _query(chosen: Mapping[str, str]) -> dict[str, str]:
-    return {name: chosen[name] for name in ("change", "slice", "reason") if name in chosen}
 
 
 def _which(chosen: Mapping[str, str], n: int, has_noted: bool) -> str:
