@@ -5,12 +5,14 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import streamlit as st
 
+from components.chart_files import chart_files
 from components.charts import CONFIG
 from components.state import choose, chosen
+from qa_core.evaluation.store import RunRecord
 
 
-def door(figure: go.Figure, name: str, alt: str) -> None:
-    """Draw a chart whose bars set the URL parameter ``name``; the bar that is set already clears it.
+def door(run: RunRecord, figure: go.Figure, name: str, alt: str) -> None:
+    """Draw a chart of a run whose bars set the URL parameter ``name``; the bar that is set already clears it.
 
     The chart is redrawn as a new one when its own parameter changes, so that no selection of the browser
     outlives the link.
@@ -32,3 +34,4 @@ def door(figure: go.Figure, name: str, alt: str) -> None:
             )
 
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
+    chart_files(run, alt, key=f"files-{name}")

@@ -27,7 +27,11 @@ def judgement_form(
     ``selected`` is the cell that a verdict on the gold takes for the right one. Each entry is kept when it is
     made, with the name that stands in the form.
     """
-    _say(judged)
+    said = judged_markup(judged)
+    if said:
+        st.html(said)
+    else:
+        st.caption("Nobody has said anything about this case yet.")
     fault = st.session_state.pop(_SAID, None)
     if fault is not None:
         say_fault(fault)
@@ -76,7 +80,8 @@ def _gold(form: _Form, table: Table, judged: Judged, selected: Location | None) 
             st.button("The gold stands after all", key=form.key("stands"), on_click=form.let_stand)
 
 
-def _say(judged: Judged) -> None:
+def judged_markup(judged: Judged) -> str:
+    """What people said about a case, as HTML; empty where nobody said anything."""
     items = []
     if judged.gold:
         right = f": right is {html(shorten(judged.gold.answer, 80))}" if judged.gold.answer else ""
@@ -87,10 +92,7 @@ def _say(judged: Judged) -> None:
     items += [f"<li><b>note</b><i>{_who(note)}</i><div>{html(note.text)}</div></li>" for note in judged.notes]
     if judged.tags:
         items.append(f"<li><b>tags</b><i></i><div>{' · '.join(map(html, judged.tags))}</div></li>")
-    if items:
-        st.html(f'<ol class="ch-list">{"".join(items)}</ol>')
-    else:
-        st.caption("Nobody has said anything about this case yet.")
+    return f'<ol class="ch-list">{"".join(items)}</ol>' if items else ""
 
 
 def _who(entry: Judgement) -> str:

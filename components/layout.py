@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-_STYLE = """
+STYLE = """
 <style>
 .stMainBlockContainer {padding: 2.75rem 2rem 3rem}
 [data-testid="stSidebarHeader"] {height: 2.75rem}
@@ -95,7 +95,7 @@ ol.ch-wordings {list-style: none; margin: .4rem 0 !important; padding: 0 !import
 
 def page_style() -> None:
     """The frame that all pages share."""
-    st.html(_STYLE)
+    st.html(STYLE)
 
 
 def wide_and_narrow(name: str) -> tuple[DeltaGenerator, DeltaGenerator]:

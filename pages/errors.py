@@ -13,7 +13,6 @@ import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.case_steps import case_steps
-from components.chart_door import door
 from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.judgement_form import judgement_form
@@ -25,6 +24,7 @@ from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import counted, plain, shorten
 from components.question_grid import case_frame, question_grid
+from components.report.files import run_files
 from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
 from components.reveal import reveal
 from components.run_choice import pick_run
@@ -42,6 +42,7 @@ from components.run_titles import run_status, system_title, system_titles
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
+from components.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
@@ -52,7 +53,6 @@ from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import left_out_lexicon, system_name
-from qa_core.evaluation.slice_finder import LEAST_SUPPORT, SIGNIFICANT
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
 
@@ -104,6 +104,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         filters = _chosen_filters()
         judged = judgement_store().judged(dataset)
         _figures(run, summary, accuracies(store, run.id, dataset, judged))
+        run_files(dataset, store, run, filters)
         frame = frame_of(store, run, dataset)
         listed = frame[filters.mask(frame)]
         _say_what_is_listed(run, filters, len(listed))
@@ -230,10 +231,13 @@ def _charts(
         st.markdown("### Accuracy by question category")
         if counts.filters.values:
             st.caption("Accuracy is that of the whole run, whatever is chosen.")
-        door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
+        door(
+            run, accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category"
+        )
         st.markdown("### Strict accuracy by transformation and system")
         alike = [other for other in runs if other.limit == run.limit]
         door(
+            run,
             runs_chart(
                 alike,
                 system_titles(alike),
@@ -250,13 +254,14 @@ def _charts(
         counts.among("reason")
         misses = counts.misses()
         if any(misses.values()):
-            door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+            door(run, reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
         else:
             st.caption("There are none.")
         if any(summary["paraphrase_sets"].values()):
             st.markdown("### Paraphrase sets")
             counts.among("sets")
             door(
+                run,
                 paraphrase_chart(counts.paraphrase_sets(), chosen("sets")),
                 "sets",
                 "Paraphrase sets by how many are right",
@@ -268,31 +273,10 @@ def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
     st.markdown("### Where it does worst")
     weak = weak_slices_of(run, frame)
     if not weak:
-        st.caption(
-            "No combination of up to three facets has more misses than chance would give it (false discovery "
-            f"rate {SIGNIFICANT:.0%}, at least {LEAST_SUPPORT} questions)."
-        )
+        st.caption(NO_WEAK_SLICE)
         return
-    st.caption(
-        "Combinations of up to three facets with more misses than chance would give them, clearest first; "
-        "one most of whose misses lie in those above is left out. p is one-sided (hypergeometric); the false "
-        "discovery rate corrects it for all combinations that were looked at (Benjamini and Hochberg 1995)."
-    )
-    heads = [("", ""), ("Right", "strict"), ("Elsewhere", "strict"), ("p", ""), ("False discovery rate", "")]
-    hits, n = int(frame["strict"].sum()), len(frame)
-    lines = [
-        Line(
-            " · ".join(filter_titles(Filters(each.values))),
-            [
-                Figure(f"{100 * each.accuracy:.1f}", f"{each.hits} of {each.n}", _here(each.values)),
-                Figure(f"{100 * (hits - each.hits) / (n - each.n):.1f}" if n > each.n else "–"),
-                Figure(f"{each.p_value:.1g}"),
-                Figure(f"{each.false_discovery_rate:.1g}"),
-            ],
-        )
-        for each in weak
-    ]
-    st.html(figures_table_markup(heads, {"": lines}))
+    st.caption(ABOUT_WEAK_SLICES)
+    st.html(weak_slices_markup(weak, len(frame), int(frame["strict"].sum()), _here))
 
 
 def _here(values: Mapping[str, str]) -> str:

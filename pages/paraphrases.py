@@ -91,7 +91,7 @@ def _how_many(dataset: Dataset, store: RunStore, run: RunRecord) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("### Paraphrase sets")
-        door(paraphrase_chart(sets, chosen("sets")), "sets", "Paraphrase sets by how many are right")
+        door(run, paraphrase_chart(sets, chosen("sets")), "sets", "Paraphrase sets by how many are right")
     with right:
         st.markdown("### In percent of the sets")
         heads = [("", ""), *((title_of(name), "strict") for name in SETS)]

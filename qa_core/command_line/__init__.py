@@ -13,6 +13,7 @@ from qa_core.command_line import (
     calibrate,
     datasets,
     evaluate,
+    export_predictions,
     extract,
     judgements,
     reproduce,
@@ -30,6 +31,7 @@ COMMANDS = (
     judgements.COMMAND,
     rewordings.COMMAND,
     robustness.COMMAND,
+    export_predictions.COMMAND,
     ask.COMMAND,
     extract.COMMAND,
 )
@@ -46,6 +48,7 @@ examples:
   python -m qa_core judgements --dataset aitqa --data-dir ~/AITQA/data --import judgements.jsonl
   python -m qa_core rewordings --dataset aitqa --data-dir ~/AITQA/data --import own.jsonl
   python -m qa_core robustness --dataset aitqa --data-dir ~/AITQA/data --run 0123456789ab
+  python -m qa_core export-predictions --run 0123456789ab --out predictions.parquet
   python -m qa_core ask table.json "What was the load factor in 2018?"
   python -m qa_core ask tables.jsonl --table-id s-air-op-2 "Mainline load factor, 2018?" --json
   python -m qa_core ask filing.html.gz --table-index 57 "What were net sales in 2024?"
