@@ -16,7 +16,8 @@ from components.plain import plain, shorten
 _ON_ITS_WAY_S = 1.0
 """How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
-SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation", "lexicon")
+OF_ALL_PAGES = ("dataset", "dir", "tour")
+SHARED = (*OF_ALL_PAGES, "table", "question", "q", "system", "transformation", "lexicon")
 
 
 def chosen(name: str, default: str = "") -> str:
@@ -34,6 +35,11 @@ def shared_choices(**changes: str | None) -> dict[str, str]:
     """The choices that follow a person from page to page, with ``changes``; None leaves one behind."""
     choices = {name: chosen(name) for name in SHARED} | changes
     return {name: value for name, value in choices.items() if value}
+
+
+def choices_of_all_pages() -> dict[str, str]:
+    """The choices that no link leaves behind: the dataset, and the stop of the guided tour."""
+    return {name: chosen(name) for name in OF_ALL_PAGES if chosen(name)}
 
 
 def pick(

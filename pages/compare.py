@@ -22,7 +22,7 @@ from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
 from components.run_titles import run_title, system_title, transformation_title
 from components.selected_cell import select_cell, selected_cell
-from components.state import choose, chosen, pick, shared_choices, stale
+from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
@@ -57,8 +57,9 @@ class _Pair:
 
     def link(self, **questions: str) -> str:
         """The address of this page with some questions chosen."""
-        kept = {name: chosen(name) for name in ("dataset", "dir") if chosen(name)}
-        return "compare?" + urlencode(kept | {"run": self.first.id, "other": self.second.id} | questions)
+        return "compare?" + urlencode(
+            choices_of_all_pages() | {"run": self.first.id, "other": self.second.id} | questions
+        )
 
 
 def page() -> None:
