@@ -1,8 +1,8 @@
 """The charts of an evaluation, as Plotly figures.
 
-Every bar carries in ``customdata`` the name that a click asks for: a slice, a reason, a run, a kind of
-paraphrase set, a bin of confidence. Categories are told apart by words and lightness, never by hue alone, and every colour that
-is set here reads on a light and on a dark page; the rest follows Streamlit's theme.
+Every bar and point carries in ``customdata`` the name that a click asks for: a slice, a reason, a run, a kind
+of paraphrase set, a bin of confidence. Categories are told apart by words and lightness, never by hue alone,
+and every colour that is set here reads on a light and on a dark page; the rest follows Streamlit's theme.
 """
 
 from __future__ import annotations

@@ -259,10 +259,8 @@ def _reliability(found: Calibration, run: RunRecord) -> None:
         alt="Right answers by confidence",
     )
     if clicked.selection.points:
-        bin_ = clicked.selection.points[0].get("customdata")
-        st.switch_page(
-            PAGES["errors"], query_params={**choices_of_all_pages(), "run": run.id, "confidence": bin_}
-        )
+        questions = {"run": run.id, "confidence": clicked.selection.points[0]["customdata"]}
+        st.switch_page(PAGES["errors"], query_params=choices_of_all_pages() | questions)
 
 
 def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> None:
