@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 
 from components.names import title_of
 from qa_core.evaluation.calibration import Calibration
+from qa_core.evaluation.comparison import CHANGES, Change
 from qa_core.evaluation.facets import CONFIDENCE_BINS, SETS
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.published import AIT_QA, N_QUESTIONS, PAPER
@@ -168,6 +169,17 @@ def runs_chart(
     figure.update_xaxes(**_share_axis())
     figure.update_yaxes(categoryorder="array", categoryarray=list(labels.values()))
     return _finish(figure, rows=max(1.1 * len(found), 1.4) * len(shown), legend=True)
+
+
+def changes_chart(change: Change) -> go.Figure:
+    """Numbers of questions that the second of two runs gained and lost, and those that both have alike."""
+    counts = {
+        "gained": change.gained,
+        "lost": change.lost,
+        "both-right": change.both_right,
+        "both-wrong": change.both_wrong,
+    }
+    return _counts(counts, {name: title_of(name) for name in CHANGES}, CHANGES, "questions", "", _STRONG)
 
 
 def reliability_chart(found: Calibration) -> go.Figure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from components.layout import page_style
 from components.state import shared_choices
@@ -16,15 +17,18 @@ PAGES = {
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }
+PRESENT = st.Page("pages/present.py", title="Present", icon=":material/slideshow:")
+"""The page that stands in no list: it has the screen to itself."""
 _FRAMED = "framed"
 
 
 def run_page() -> None:
     """Draw the frame and, in it, the page that the address names."""
-    page = st.navigation(list(PAGES.values()), position="hidden")
+    page = _navigation()
     st.session_state[_FRAMED] = True
     page_style()
-    _sidebar()
+    if page != PRESENT:
+        _sidebar()
     page.run()
 
 
@@ -35,8 +39,12 @@ def require_frame() -> None:
     runs the one that the address names alone. Naming the pages puts an end to that.
     """
     if not st.session_state.get(_FRAMED):
-        st.navigation(list(PAGES.values()), position="hidden")
+        _navigation()
         st.rerun()
+
+
+def _navigation() -> Page:
+    return st.navigation([*PAGES.values(), PRESENT], position="hidden")
 
 
 def _sidebar() -> None:

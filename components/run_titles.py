@@ -51,6 +51,20 @@ def system_titles(runs: Iterable[RunRecord]) -> dict[str, str]:
     return {run.id: system_title(run) for run in sorted(runs, key=place)}
 
 
+def names_of_both(first: RunRecord, second: RunRecord) -> tuple[str, str]:
+    """The systems of two runs, told apart by their transformations or their ids where they are the same."""
+    runs = first, second
+    names = [system_title(run) for run in runs]
+    if names[0] == names[1]:
+        names = [
+            f"{name}, {transformation_title(run.transformation).lower()}"
+            for name, run in zip(names, runs, strict=True)
+        ]
+    if names[0] == names[1]:
+        names = [f"{name} ({run.id})" for name, run in zip(names, runs, strict=True)]
+    return names[0], names[1]
+
+
 def transformation_title(name: str) -> str:
     """The title of a transformation; its name where it is one of another version of the app."""
     return TRANSFORMATION_TITLES.get(name, name)

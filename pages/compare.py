@@ -17,10 +17,11 @@ from components.names import title_of
 from components.navigation import PAGES, require_frame
 from components.pickers import pick_dataset, table_title
 from components.plain import counted, html, plain
+from components.presenting.link import present_link
 from components.question_grid import paired_frame, question_grid
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
-from components.run_titles import run_title, system_title, transformation_title
+from components.run_titles import names_of_both, run_title
 from components.selected_cell import select_cell, selected_cell
 from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
@@ -42,18 +43,6 @@ class _Pair:
     store: RunStore
     first: RunRecord
     second: RunRecord
-
-    def names(self) -> tuple[str, str]:
-        """The two systems, with their transformations where these are all that differs."""
-        names = [system_title(run) for run in (self.first, self.second)]
-        if names[0] == names[1]:
-            names = [
-                f"{name}, {transformation_title(run.transformation).lower()}"
-                for name, run in zip(names, (self.first, self.second), strict=True)
-            ]
-        if names[0] == names[1]:
-            names = [f"{name} ({run.id})" for name, run in zip(names, (self.first, self.second), strict=True)]
-        return names[0], names[1]
 
     def link(self, **questions: str) -> str:
         """The address of this page with some questions chosen."""
@@ -124,7 +113,7 @@ def _swapped(change: str) -> str | None:
 
 def _headline(pair: _Pair, found: Comparison) -> None:
     whole = found.whole
-    first, second = pair.names()
+    first, second = names_of_both(pair.first, pair.second)
     columns = st.columns(4)
     columns[0].metric(
         "Strict accuracy, first and second",
@@ -154,6 +143,7 @@ def _headline(pair: _Pair, found: Comparison) -> None:
         "right one of two answers wherever there is one.",
     )
     st.caption(f"First: {plain(first)}. Second: {plain(second)}. Every count leads to its questions.")
+    present_link("compare", run=pair.first.id, other=pair.second.id, case=None, chart="changes")
 
 
 def _p(value: float) -> str:
@@ -263,9 +253,10 @@ def _case(dataset: Dataset, pair: _Pair, case: PairedCase, order: list[str]) -> 
     question, table = dataset.question(case.question_id), dataset.table(case.table_id)
     first, second = (pair.store.prediction(run.id, case.question_id) for run in (pair.first, pair.second))
     outcomes = [judge(question, table, prediction) for prediction in (first, second)]
-    names = pair.names()
+    names = names_of_both(pair.first, pair.second)
     reveal(case.question_id, key="opened-pair")
     case_steps(order, case.question_id)
+    present_link("compare", run=pair.first.id, other=pair.second.id)
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
     st.caption(f"{title_of(case.change)} · {plain(table_title(table))}")
     selected = selected_cell(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -24,6 +23,7 @@ from components.navigation import PAGES, require_frame
 from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import counted, plain, shorten
+from components.presenting.link import present_link
 from components.question_grid import case_frame, question_grid
 from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
 from components.reveal import reveal
@@ -38,6 +38,7 @@ from components.run_control import (
     watch,
     weak_slices_of,
 )
+from components.run_counts import RunCounts
 from components.run_titles import run_status, run_title, system_title, system_titles
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
@@ -45,11 +46,10 @@ from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
-from qa_core.evaluation.facets import FACETS, SETS
+from qa_core.evaluation.facets import FACETS
 from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
-from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import is_as_shipped, left_out_lexicon, system_name
 from qa_core.evaluation.slice_finder import LEAST_SUPPORT, SIGNIFICANT
@@ -107,7 +107,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         frame = frame_of(store, run, dataset)
         listed = frame[filters.mask(frame)]
         _say_what_is_listed(run, filters, len(listed))
-        _charts(dataset, runs, run, summary, _Counts(frame, filters))
+        _charts(dataset, runs, run, summary, RunCounts(frame, filters))
         _weak_slices(run, frame)
         _crossed(frame, filters)
         st.header("Questions", anchor="questions")
@@ -220,46 +220,21 @@ def _duration(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """What the bars count: of each filter's own bars, the questions that meet all the other choices.
-
-    So a bar is as long as the list that a click on it opens.
-    """
-
-    frame: pd.DataFrame
-    filters: Filters
-
-    def _others(self, name: str) -> pd.DataFrame:
-        return self.frame[self.filters.without(name).mask(self.frame)]
-
-    def misses(self) -> dict[str, int]:
-        """Strict misses by reason."""
-        found = self._others("reason")["reason"].value_counts()
-        return {name: int(found[name]) for name in REASONS}
-
-    def paraphrase_sets(self) -> dict[str, int]:
-        """Paraphrase sets that have a question among those, by how many of the whole set are right."""
-        found = self._others("sets").groupby("sets", observed=False)["set"].nunique()
-        return {name.removesuffix("-right"): int(found[name]) for name in SETS}
-
-    def among(self, name: str) -> None:
-        """Say what the bars of a filter are counted among, if it is not the whole run."""
-        titles = filter_titles(self.filters.without(name))
-        if titles:
-            st.caption(f"Counted among: {plain(' · '.join(titles))}.")
-
-
 def _charts(
-    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: _Counts
+    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: RunCounts
 ) -> None:
     dark = st.context.theme.type == "dark"
+
+    def present(chart: str) -> None:
+        present_link("errors", run=run.id, other=None, case=None, chart=chart)
+
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("### Accuracy by question category")
         if counts.filters.values:
             st.caption("Accuracy is that of the whole run, whatever is chosen.")
         _door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
+        present("accuracy")
         st.markdown("### Strict accuracy by transformation and system")
         alike = [other for other in runs if other.limit == run.limit]
         _door(
@@ -274,12 +249,14 @@ def _charts(
             "run",
             "Strict accuracy of the runs by transformation and system",
         )
+        present("runs")
     with right:
         st.markdown("### Misses by structural reason")
         counts.among("reason")
         misses = counts.misses()
         if any(misses.values()):
             _door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+            present("reasons")
         else:
             st.caption("There are none.")
         if any(summary["paraphrase_sets"].values()):
@@ -290,6 +267,7 @@ def _charts(
                 "sets",
                 "Paraphrase sets by how many are right",
             )
+            present("paraphrases")
 
 
 def _door(figure: go.Figure, name: str, alt: str) -> None:
@@ -375,7 +353,7 @@ def _crossed(frame: pd.DataFrame, filters: Filters) -> None:
         for value, title in FACETS[rows].values.items()
         if counted.xs(value, level=rows)["size"].sum()
     ]
-    _Counts(frame, filters.without(rows, columns)).among("")
+    RunCounts(frame, filters.without(rows, columns)).among("")
     st.html(figures_table_markup(heads, {f"{FACETS[rows].title} by {FACETS[columns].title.lower()}": lines}))
 
 
@@ -536,6 +514,7 @@ def _links(run: RunRecord, case: CaseRow) -> None:
             label="Among all questions",
             query_params=choices | {"case": case.question_id},
         )
+        present_link("errors", run=run.id, other=None)
 
 
 require_frame()

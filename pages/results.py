@@ -19,6 +19,7 @@ from components.names import title_of
 from components.navigation import PAGES, require_frame
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset
 from components.plain import counted, plain
+from components.presenting.link import present_link
 from components.resources import current_dataset, dataset_folder, open_store, stop_with
 from components.run_control import run_summary
 from components.run_titles import run_title
@@ -242,6 +243,7 @@ def _confidence(measured: _Measured) -> None:
     drawing, reading = wide_and_narrow("confidence")
     with drawing:
         _reliability(found, run)
+        present_link("results", run=run.id, other=None, case=None, chart="confidence")
     with reading:
         st.metric("Expected calibration error", f"{found.error:.3f}")
         st.metric("Mean confidence", f"{found.confidence:.1%}", **said(f"{found.accuracy:.1%} are right"))
