@@ -29,6 +29,7 @@ def run_page() -> None:
     page_style()
     if page != PRESENT:
         _sidebar()
+        _tour(page)
     page.run()
 
 
@@ -51,5 +52,16 @@ def _sidebar() -> None:
     """Links to every page; the shared choices go along."""
     with st.sidebar:
         st.markdown("### Crosshead")
+        from components.tour_card import tour_entry  # it needs the pages that are named here
+
         for page in PAGES.values():
             st.page_link(page, query_params=shared_choices())
+        tour_entry()
+
+
+def _tour(page: Page) -> None:
+    from components.tour_card import invitation, tour_card
+
+    name = next((name for name, each in PAGES.items() if each == page), "")
+    invitation(name)
+    tour_card(name)
