@@ -66,7 +66,8 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
 .ch-scroll {overflow-x: auto}
 dl.ch-tour {display: grid; grid-template-columns: 3fr 3fr 2fr; gap: 0 1.5rem; margin: 0 !important;
   padding: 0 !important; font-size: .88rem; line-height: 1.35}
-.ch-tour :is(dt, dd) {margin: 0 !important; padding: 0 !important; font-size: inherit; font-weight: 400} .ch-tour dt {opacity: .7}
+.ch-tour :is(dt, dd) {margin: 0 !important; padding: 0 !important; font-size: inherit; font-weight: 400}
+.ch-tour dt {opacity: .7}
 .st-key-tour {border-left: 4px solid #2f6fb5 !important; padding: .5rem .9rem .7rem}
 :root:has(.st-key-tour) {--table-height: max(36vh, 15rem)}
 .st-key-tour-invitation {position: absolute; right: 0; z-index: 1; width: fit-content}

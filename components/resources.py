@@ -23,6 +23,7 @@ from qa_core.transform import flatten
 if TYPE_CHECKING:
     from qa_core.collection import Collection
     from qa_core.evaluation.judgement_store import JudgementStore
+    from qa_core.evaluation.saved_slices import SavedSlices
     from qa_core.evaluation.store import RunStore
 
 
@@ -116,6 +117,14 @@ def judgement_store() -> JudgementStore:
     from qa_core.evaluation.judgement_store import JudgementStore
 
     return JudgementStore()
+
+
+@st.cache_resource(show_spinner=False)
+def slice_store() -> SavedSlices:
+    """The saved slices in the store that the environment names, opened once."""
+    from qa_core.evaluation.saved_slices import SavedSlices
+
+    return SavedSlices()
 
 
 @st.cache_resource(show_spinner=False)

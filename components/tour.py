@@ -36,7 +36,7 @@ STOPS: tuple[Stop, ...] = (
         at=TRAFFIC,
         title="A question, a table, and the cell that answers",
         seen="A question about traffic on Alaska's regional network. The cell with the double frame, 19.3%, "
-        "is what the system predicted and what is right; the underlined headers are the paths that lead to it.",
+        "is what the system predicted and what is right; the underlined headers are the paths to it.",
         matters="The row “RPMs (000,000)” stands three times in this table. Only the heading above it, a "
         "crosshead, tells the regional carriers from the mainline and from both together.",
         click="Click any cell to read its header path, or type a question of your own.",

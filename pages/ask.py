@@ -75,8 +75,8 @@ def page() -> None:
     with reading:
         _read(table, known, gold, answers)
         if any(each.timed for each in answers.values()):
-            asked = {"question": known.id, "q": None} if known else {"question": None, "q": text}
-            present_link("ask", table=table.id, system=system, run=None, case=None, **asked)
+            choice = {"question": known.id, "q": None} if known else {"question": None, "q": text}
+            present_link("ask", table=table.id, system=system, run=None, case=None, **choice)
         if dataset.name == "brought":
             _way_to_original(table, answers.get(system))
         if dataset.questions:

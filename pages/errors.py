@@ -40,6 +40,7 @@ from components.run_control import (
 )
 from components.run_counts import RunCounts
 from components.run_titles import run_status, run_title, system_title, system_titles
+from components.saved_slices import saved_slices
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
@@ -109,6 +110,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         _say_what_is_listed(run, filters, len(listed))
         _charts(dataset, runs, run, summary, RunCounts(frame, filters))
         _weak_slices(run, frame)
+        saved_slices(frame, filters, _here)
         _crossed(frame, filters)
         st.header("Questions", anchor="questions")
         _pick_filters()

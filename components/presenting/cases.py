@@ -45,7 +45,7 @@ class Case:
     table: Table
     gold: Gold | None
     accepted: Sequence[str]
-    answers: dict[str, tuple[Timed, Outcome | None]]
+    answers: Mapping[str, tuple[Timed, Outcome | None]]
 
     @property
     def marks(self) -> Marks:
@@ -106,8 +106,8 @@ def asked_case(dataset: Dataset) -> tuple[Case, Question | None]:
     Raises CrossheadError where the table is not there or a system cannot be loaded.
     """
     if chosen("case"):
-        question = dataset.question(chosen("case"))
-        text, known, table = question.text, question, dataset.table(question.table_id)
+        known: Question | None = (question := dataset.question(chosen("case")))
+        text, table = question.text, dataset.table(question.table_id)
     else:
         table = dataset.table(chosen("table"))
         text, known = asked_question(dataset.questions_of(table.id), chosen("question"), chosen("q")[:500])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -90,8 +91,8 @@ def turning(deck: Deck, *, veiled: bool | None = None) -> None:
             choose(**{deck.name: there}, shown=None, cell=None)
 
     before, after = deck.beside(deck.here)
-    back = {"on_click": turn, "args": (False,), "disabled": before is None}
-    on = {"on_click": turn, "args": (True,), "disabled": after is None and not veiled}
+    back: dict[str, Any] = {"on_click": turn, "args": (False,), "disabled": before is None}
+    on: dict[str, Any] = {"on_click": turn, "args": (True,), "disabled": after is None and not veiled}
     with st.container(key="turning", horizontal=True):
         st.button("Previous", icon=":material/arrow_back:", shortcut="Left", **back)
         st.button("Next", icon=":material/arrow_forward:", shortcut="Right", **on)

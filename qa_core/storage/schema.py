@@ -130,3 +130,13 @@ judgements = Table(
     Column("answer", Text, nullable=False),
     UniqueConstraint("dataset_fingerprint", "key"),
 )
+
+saved_slices = Table(
+    "crosshead_saved_slices",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column("name", String(60), nullable=False, unique=True),
+    # A JSON object: values by the names of FILTERS.
+    Column("filters", Text, nullable=False),
+    Column("made", DateTime, nullable=False),
+)
