@@ -28,8 +28,9 @@ def run_page() -> None:
     st.session_state[_FRAMED] = True
     page_style()
     if page != PRESENT:
-        _sidebar()
-        _tour(page)
+        name = next((name for name, each in PAGES.items() if each == page), "")
+        _sidebar(name)
+        _tour(name)
     page.run()
 
 
@@ -48,20 +49,19 @@ def _navigation() -> Page:
     return st.navigation([*PAGES.values(), PRESENT], position="hidden")
 
 
-def _sidebar() -> None:
+def _sidebar(page: str) -> None:
     """Links to every page; the shared choices go along."""
     with st.sidebar:
         st.markdown("### Crosshead")
         from components.tour_card import tour_entry  # it needs the pages that are named here
 
-        for page in PAGES.values():
-            st.page_link(page, query_params=shared_choices())
-        tour_entry()
+        for each in PAGES.values():
+            st.page_link(each, query_params=shared_choices())
+        tour_entry(page)
 
 
-def _tour(page: Page) -> None:
+def _tour(page: str) -> None:
     from components.tour_card import invitation, tour_card
 
-    name = next((name for name, each in PAGES.items() if each == page), "")
-    invitation(name)
-    tour_card(name)
+    invitation(page)
+    tour_card(page)

@@ -69,12 +69,20 @@ def _save(filters: Filters) -> None:
 def _mend(slices: Sequence[SavedSlice]) -> None:
     names = {each.id: each.name for each in slices}
     if st.session_state.get(_CHOSEN) not in names:
-        st.session_state.pop(_CHOSEN, None)  # somebody deleted it
-    chosen = st.selectbox("Slice", list(names), format_func=lambda each: names.get(each, each), key=_CHOSEN)
+        st.session_state[_CHOSEN] = None  # somebody else deleted it, and no other one is meant
+    chosen = st.selectbox(
+        "Slice",
+        list(names),
+        index=None,
+        format_func=lambda each: names.get(each, each),
+        key=_CHOSEN,
+        placeholder="Choose one",
+    )
     st.text_input("New name", key=_NEW_NAME, max_chars=MOST_OF_A_NAME)
+    none = chosen is None
     with st.container(horizontal=True):
-        st.button("Rename", on_click=_renamed, args=(chosen,))
-        st.button("Delete", icon=":material/delete:", on_click=_deleted, args=(chosen,))
+        st.button("Rename", on_click=_renamed, args=(chosen,), disabled=none)
+        st.button("Delete", icon=":material/delete:", on_click=_deleted, args=(chosen,), disabled=none)
 
 
 def _saved(filters: Filters) -> None:

@@ -5,6 +5,8 @@ The database is loaded where a stop is shown, and not before.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from components.navigation import PAGES
@@ -18,15 +20,20 @@ from qa_core.systems.registry import SYSTEMS
 ENTRY = "Take the tour"
 
 
-def tour_entry() -> None:
-    """A link to the first stop."""
-    _first("Take the tour", "tour-entry")
+NO_RUNS: Mapping[str, str] = {}
+
+
+def tour_entry(page: str) -> None:
+    """A way to the first stop."""
+    with st.container(key="tour-entry"):
+        _way(STOPS[0], page, "Take the tour", ":material/tour:")
 
 
 def invitation(page: str) -> None:
     """A line for who opens the app without a link to anything."""
     if page == STOPS[0].page and not st.query_params:
-        _first("New here? Take the tour: five stops on the sample data.", "tour-invitation")
+        with st.container(key="tour-invitation"):
+            _way(STOPS[0], page, "New here? Take the tour: five stops on the sample data.", ":material/tour:")
 
 
 def tour_card(page: str) -> None:
@@ -38,14 +45,7 @@ def tour_card(page: str) -> None:
         if page == stop.page and all(chosen(name) == value for name, value in stop.at.items()):
             _tell(stop)
         else:
-            _wait(stop)
-
-
-def _first(label: str, key: str) -> None:
-    with st.container(key=key):
-        st.page_link(
-            PAGES[STOPS[0].page], label=label, icon=":material/tour:", query_params=address(STOPS[0], {})
-        )
+            _wait(stop, page)
 
 
 def _tell(stop: Stop) -> None:
@@ -59,23 +59,31 @@ def _tell(stop: Stop) -> None:
         st.markdown(f"**Tour, stop {number} of {len(STOPS)}: {plain(stop.title)}**", width="stretch")
         unnamed = [system for name, system in stop.runs.items() if not chosen(name) and system in runs]
         if len(unnamed) > 1:
-            _way(stop, "Show these two", ":material/compare_arrows:", runs)
+            _way(stop, stop.page, "Show these two", ":material/compare_arrows:", runs)
         if number > 1:
-            _way(STOPS[number - 2], "Back", ":material/arrow_back:", runs)
+            _way(STOPS[number - 2], stop.page, "Back", ":material/arrow_back:", runs)
         if number < len(STOPS):
-            _way(STOPS[number], "Next", ":material/arrow_forward:", runs)
+            _way(STOPS[number], stop.page, "Next", ":material/arrow_forward:", runs)
         _leave("End the tour" if number == len(STOPS) else "Leave the tour")
 
 
-def _wait(stop: Stop) -> None:
+def _wait(stop: Stop, page: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"The tour waits at stop {STOPS.index(stop) + 1} of {len(STOPS)}: {plain(stop.title)}.")
-        _way(stop, "Back to it", ":material/tour:", _stored())
+        _way(stop, page, "Back to it", ":material/tour:", _stored())
         _leave("Leave the tour")
 
 
-def _way(stop: Stop, label: str, icon: str, runs: dict[str, str]) -> None:
-    st.page_link(PAGES[stop.page], label=label, icon=icon, query_params=address(stop, runs))
+def _way(stop: Stop, here: str, label: str, icon: str, runs: Mapping[str, str] = NO_RUNS) -> None:
+    """A way from the page ``here`` to a stop.
+
+    Streamlit's link to the page that one is on leaves the address as it is; there a button writes it.
+    """
+    there = address(stop, runs)
+    if stop.page == here:
+        st.button(label, icon=icon, type="tertiary", on_click=st.query_params.from_dict, args=(there,))
+    else:
+        st.page_link(PAGES[stop.page], label=label, icon=icon, query_params=there)
 
 
 def _leave(label: str) -> None:
