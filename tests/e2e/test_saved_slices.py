@@ -92,5 +92,6 @@ def test_of_two_people_the_second_is_told_and_neither_loses_a_slice(
 
 
 def choose(page: Page, name: str) -> None:
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
     page.get_by_role("combobox", name="Slice").click()
     page.get_by_role("option", name=name, exact=True).click()
