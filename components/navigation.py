@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from components.layout import page_style
 from components.state import PAGE, shared_choices
@@ -18,16 +19,21 @@ PAGES = {
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }
+PRESENT = st.Page("pages/present.py", title="Present", icon=":material/slideshow:")
+"""The page that stands in no list: it has the screen to itself."""
 _FRAMED = "framed"
 
 
 def run_page() -> None:
     """Draw the frame and, in it, the page that the address names."""
-    page = st.navigation(list(PAGES.values()), position="hidden")
+    page = _navigation()
     st.session_state[_FRAMED] = True
     st.session_state[PAGE] = page.url_path
     page_style()
-    _sidebar()
+    if page != PRESENT:
+        name = next((name for name, each in PAGES.items() if each == page), "")
+        _sidebar(name)
+        _tour(name)
     page.run()
 
 
@@ -38,13 +44,27 @@ def require_frame() -> None:
     runs the one that the address names alone. Naming the pages puts an end to that.
     """
     if not st.session_state.get(_FRAMED):
-        st.navigation(list(PAGES.values()), position="hidden")
+        _navigation()
         st.rerun()
 
 
-def _sidebar() -> None:
+def _navigation() -> Page:
+    return st.navigation([*PAGES.values(), PRESENT], position="hidden")
+
+
+def _sidebar(page: str) -> None:
     """Links to every page; the shared choices go along."""
     with st.sidebar:
         st.markdown("### Crosshead")
-        for page in PAGES.values():
-            st.page_link(page, query_params=shared_choices())
+        from components.tour_card import tour_entry  # it needs the pages that are named here
+
+        for each in PAGES.values():
+            st.page_link(each, query_params=shared_choices())
+        tour_entry(page)
+
+
+def _tour(page: str) -> None:
+    from components.tour_card import invitation, tour_card
+
+    invitation(page)
+    tour_card(page)

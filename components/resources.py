@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from qa_core.evaluation.judgement_store import JudgementStore
     from qa_core.evaluation.perturbed_store import PerturbedStore
     from qa_core.evaluation.rewording_store import RewordingStore
+    from qa_core.evaluation.saved_slices import SavedSlices
     from qa_core.evaluation.store import RunStore
 
 
@@ -67,6 +68,11 @@ def current_dataset() -> Dataset:
         return _dataset(name, folder, _stamp(folder))
     except CrossheadError as fault:
         stop_with(fault)
+
+
+def sample() -> Dataset:
+    """The dataset that ships. Raises CrossheadError where it cannot be read."""
+    return _dataset("sample", "", ())
 
 
 def _brought() -> Dataset:
@@ -129,6 +135,14 @@ def perturbed_store() -> PerturbedStore:
     from qa_core.evaluation.perturbed_store import PerturbedStore
 
     return PerturbedStore()
+
+
+@st.cache_resource(show_spinner=False)
+def slice_store() -> SavedSlices:
+    """The saved slices in the store that the environment names, opened once."""
+    from qa_core.evaluation.saved_slices import SavedSlices
+
+    return SavedSlices()
 
 
 @st.cache_resource(show_spinner=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -334,6 +334,25 @@ def quick_figures(dataset: Dataset, system: str, transformation: str) -> RunFigu
     if run is None and not SYSTEMS[system].needs_model and len(dataset.questions) <= QUICK_QUESTIONS:
         return evaluations().start(keys[0], dataset, store)
     return RunFigures(run, run_summary(store, run)) if run and run.done else None
+
+
+def start_quick(dataset: Dataset, system: str) -> RunFigures | Evaluation | None:
+    """As ``quick_figures`` over tables as they are, but a system with a model is started as well, once.
+
+    None where it was stopped before it answered anything.
+    """
+    found = quick_figures(dataset, system, "base")
+    key = EvaluationKey(dataset.fingerprint, system, "base", None)
+    if found is None and evaluations().find(key) is None:
+        return evaluations().start(key, dataset, run_store())
+    return found
+
+
+def stored_runs(dataset: Dataset, systems: Iterable[str]) -> dict[str, RunRecord]:
+    """By system the run over a dataset that ``quick_figures`` shows, as far as there is one."""
+    store = run_store()
+    found = {name: _stored_run(store, dataset, name, list(TRANSFORMATIONS)) for name in systems}
+    return {name: run for name, run in found.items() if run and run.done}
 
 
 def follow_quick(evaluation: Evaluation) -> None:

@@ -19,7 +19,9 @@ _ON_ITS_WAY_S = 1.0
 PAGE = "page"
 """The key of the session's state under which the frame keeps which page is drawn."""
 
-SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation", "lexicon")
+
+OF_ALL_PAGES = ("dataset", "dir", "tour")
+SHARED = (*OF_ALL_PAGES, "table", "question", "q", "system", "transformation", "lexicon")
 
 
 def chosen(name: str, default: str = "") -> str:
@@ -37,6 +39,11 @@ def shared_choices(**changes: str | None) -> dict[str, str]:
     """The choices that follow a person from page to page, with ``changes``; None leaves one behind."""
     choices = {name: chosen(name) for name in SHARED} | changes
     return {name: value for name, value in choices.items() if value}
+
+
+def choices_of_all_pages() -> dict[str, str]:
+    """The choices that no link leaves behind: the dataset, and the stop of the guided tour."""
+    return {name: chosen(name) for name in OF_ALL_PAGES if chosen(name)}
 
 
 def pick(

@@ -21,6 +21,7 @@ from components.pickers import (
     table_title,
 )
 from components.plain import counted, plain, shorten
+from components.presenting.link import present_link
 from components.question_choice import goes_with_table, is_of_lost_table, pick_question
 from components.resources import Timed, answer, current_dataset, say_fault
 from components.selected_cell import cell_text, select_cell, selected_cell
@@ -75,6 +76,9 @@ def page() -> None:
         _draw_table(table, transformation, system, rival, gold, answers)
     with reading:
         _read(table, known, gold, answers)
+        if any(each.timed for each in answers.values()):
+            choice = {"question": known.id, "q": None} if known else {"question": None, "q": text}
+            present_link("ask", table=table.id, system=system, run=None, case=None, **choice)
         if dataset.name == "brought":
             _way_to_original(table, answers.get(system))
         if dataset.questions:

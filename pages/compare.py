@@ -17,13 +17,14 @@ from components.names import title_of
 from components.navigation import PAGES, require_frame
 from components.pickers import pick_dataset, table_title
 from components.plain import counted, html, plain
+from components.presenting.link import present_link
 from components.question_grid import paired_frame, question_grid
 from components.report.files import comparison_files
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
 from components.run_titles import names_of_both, run_title
 from components.selected_cell import select_cell, selected_cell
-from components.state import choose, chosen, pick, shared_choices, stale
+from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
@@ -46,10 +47,12 @@ class _Pair:
     second: RunRecord
 
     def link(self, **questions: str) -> str:
-        """The address of some questions on this page."""
-        kept = {name: chosen(name) for name in ("dataset", "dir") if chosen(name)}
-        choices = kept | {"run": self.first.id, "other": self.second.id} | questions
-        return f"compare?{urlencode(choices)}#questions"
+        """The address of this page with some questions chosen."""
+        return (
+            "compare?"
+            + urlencode(choices_of_all_pages() | {"run": self.first.id, "other": self.second.id} | questions)
+            + "#questions"
+        )
 
 
 def page() -> None:
@@ -149,6 +152,7 @@ def _headline(pair: _Pair, found: Comparison) -> None:
         "right one of two answers wherever there is one.",
     )
     st.caption(f"First: {plain(first)}. Second: {plain(second)}. Every count leads to its questions.")
+    present_link("compare", run=pair.first.id, other=pair.second.id, case=None, chart="changes")
 
 
 def _questions(dataset: Dataset, pair: _Pair, found: Comparison) -> None:
@@ -204,6 +208,7 @@ def _case(dataset: Dataset, pair: _Pair, case: PairedCase, order: list[str]) -> 
     names = names_of_both(pair.first, pair.second)
     reveal(case.question_id, key="opened-pair")
     case_steps(order, case.question_id)
+    present_link("compare", run=pair.first.id, other=pair.second.id)
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
     st.caption(f"{title_of(case.change)} · {plain(table_title(table))}")
     selected = selected_cell(table)

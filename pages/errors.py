@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +12,7 @@ import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.case_steps import case_steps
+from components.chart_door import door
 from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.judgement_form import judgement_form
@@ -23,6 +23,7 @@ from components.navigation import PAGES, require_frame
 from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import counted, plain, shorten
+from components.presenting.link import present_link
 from components.question_grid import case_frame, question_grid
 from components.report.files import run_files
 from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
@@ -38,7 +39,9 @@ from components.run_control import (
     watch,
     weak_slices_of,
 )
+from components.run_counts import RunCounts
 from components.run_titles import run_status, system_title, system_titles
+from components.saved_slices import saved_slices
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
@@ -46,11 +49,10 @@ from components.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
-from qa_core.evaluation.facets import FACETS, SETS
+from qa_core.evaluation.facets import FACETS
 from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
-from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import left_out_lexicon, system_name
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
@@ -108,8 +110,9 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         frame = frame_of(store, run, dataset)
         listed = frame[filters.mask(frame)]
         _say_what_is_listed(run, filters, len(listed))
-        _charts(dataset, runs, run, summary, _Counts(frame, filters))
+        _charts(dataset, runs, run, summary, RunCounts(frame, filters))
         _weak_slices(run, frame)
+        saved_slices(frame, filters, _here)
         _crossed(frame, filters)
         st.header("Questions", anchor="questions")
         _pick_filters()
@@ -192,40 +195,14 @@ def _duration(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """What the bars count: of each filter's own bars, the questions that meet all the other choices.
-
-    So a bar is as long as the list that a click on it opens.
-    """
-
-    frame: pd.DataFrame
-    filters: Filters
-
-    def _others(self, name: str) -> pd.DataFrame:
-        return self.frame[self.filters.without(name).mask(self.frame)]
-
-    def misses(self) -> dict[str, int]:
-        """Strict misses by reason."""
-        found = self._others("reason")["reason"].value_counts()
-        return {name: int(found[name]) for name in REASONS}
-
-    def paraphrase_sets(self) -> dict[str, int]:
-        """Paraphrase sets that have a question among those, by how many of the whole set are right."""
-        found = self._others("sets").groupby("sets", observed=False)["set"].nunique()
-        return {name.removesuffix("-right"): int(found[name]) for name in SETS}
-
-    def among(self, name: str) -> None:
-        """Say what the bars of a filter are counted among, if it is not the whole run."""
-        titles = filter_titles(self.filters.without(name))
-        if titles:
-            st.caption(f"Counted among: {plain(' · '.join(titles))}.")
-
-
 def _charts(
-    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: _Counts
+    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: RunCounts
 ) -> None:
     dark = st.context.theme.type == "dark"
+
+    def present(chart: str) -> None:
+        present_link("errors", run=run.id, other=None, case=None, chart=chart)
+
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("### Accuracy by question category")
@@ -234,6 +211,7 @@ def _charts(
         door(
             run, accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category"
         )
+        present("accuracy")
         st.markdown("### Strict accuracy by transformation and system")
         alike = [other for other in runs if other.limit == run.limit]
         door(
@@ -249,12 +227,14 @@ def _charts(
             "run",
             "Strict accuracy of the runs by transformation and system",
         )
+        present("runs")
     with right:
         st.markdown("### Misses by structural reason")
         counts.among("reason")
         misses = counts.misses()
         if any(misses.values()):
             door(run, reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+            present("reasons")
         else:
             st.caption("There are none.")
         if any(summary["paraphrase_sets"].values()):
@@ -266,6 +246,7 @@ def _charts(
                 "sets",
                 "Paraphrase sets by how many are right",
             )
+            present("paraphrases")
 
 
 def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
@@ -307,7 +288,7 @@ def _crossed(frame: pd.DataFrame, filters: Filters) -> None:
         for value, title in FACETS[rows].values.items()
         if counted.xs(value, level=rows)["size"].sum()
     ]
-    _Counts(frame, filters.without(rows, columns)).among("")
+    RunCounts(frame, filters.without(rows, columns)).among("")
     st.html(figures_table_markup(heads, {f"{FACETS[rows].title} by {FACETS[columns].title.lower()}": lines}))
 
 
@@ -469,6 +450,7 @@ def _links(run: RunRecord, case: CaseRow) -> None:
             query_params=choices | {"case": case.question_id},
         )
         st.page_link(PAGES["why"], query_params=choices)
+        present_link("errors", run=run.id, other=None)
 
 
 require_frame()

@@ -10,6 +10,7 @@ from components.names import title_of
 from components.navigation import PAGES, require_frame
 from components.pickers import pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import html, plain
+from components.presenting.link import present_link
 from components.question_grid import filtered, neighbours, question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
 from components.selected_cell import select_cell, selected_cell
@@ -46,7 +47,7 @@ def page() -> None:
     with listing:
         ids = _list(listed, question, run)
     with reading:
-        _steps(dataset, ids, question, system)
+        _steps(dataset, ids, question, system, run if question.id in cases else None)
         _case(dataset, question, system, transformation, run, cases.get(question.id))
 
 
@@ -155,8 +156,8 @@ def _open(question_id: str) -> None:
     choose(case=question_id, cell=None)
 
 
-def _steps(dataset: Dataset, ids: list[str], question: Question, system: str) -> None:
-    """Previous and next in the order of the grid, and the way to the page Ask."""
+def _steps(dataset: Dataset, ids: list[str], question: Question, system: str, run: RunRecord | None) -> None:
+    """Previous and next in the order of the grid, and the ways to the page Ask and to the whole screen."""
     position = {known.id: index for index, known in enumerate(dataset.questions)}
     previous, following = neighbours(ids, question.id, position)
 
@@ -189,6 +190,7 @@ def _steps(dataset: Dataset, ids: list[str], question: Question, system: str) ->
             PAGES["why"],
             query_params=shared_choices(table=question.table_id, question=question.id, q=None, system=system),
         )
+        present_link("explore", case=question.id, run=run.id if run else None, other=None, system=system)
 
 
 def _case(

@@ -17,7 +17,7 @@ from components.figures_table import Figure, Line, figures_table_markup
 from components.layout import wide_and_narrow
 from components.metric import said
 from components.names import title_of
-from components.navigation import require_frame
+from components.navigation import PAGES, require_frame
 from components.paper_table import (
     NOT_MEASURED,
     PARAPHRASE_SETS,
@@ -28,14 +28,15 @@ from components.paper_table import (
 )
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset
 from components.plain import counted, plain
+from components.presenting.link import present_link
 from components.resources import current_dataset, dataset_folder, open_store, stop_with
 from components.run_control import run_summary
 from components.run_titles import run_title
-from components.state import chosen, pick
+from components.state import choices_of_all_pages, pick
 from qa_core.datasets import DATASETS, Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.ablations import load_ablations
-from qa_core.evaluation.calibration import KEPT, Answer, answers_of, calibration, refusals
+from qa_core.evaluation.calibration import KEPT, Answer, Calibration, answers_of, calibration, refusals
 from qa_core.evaluation.paper_tables import Cell, Missing, paper_tables
 from qa_core.evaluation.paper_tables import Measured as MeasuredCell
 from qa_core.evaluation.published import AIT_QA, LANGUAGE_MODELS, N_QUESTIONS, PAPER, PublishedSystem
@@ -222,8 +223,8 @@ def _confidence(measured: _Measured) -> None:
     st.caption(
         "Confidence can be trusted where it is the share of right answers among those given with it: where "
         "the points lie on the dotted line. A point stands for a tenth of the scale, with the number of its "
-        "answers and the 95 % interval. The expected calibration error is the mean distance of the points "
-        "from the line, weighted by these numbers (Naeini et al. 2015)."
+        "answers and the 95 % interval; a click on it lists its questions. The expected calibration error is "
+        "the mean distance of the points from the line, weighted by these numbers (Naeini et al. 2015)."
     )
     run = runs[
         pick("Run", "run", list(runs), title=lambda name: run_title(runs[name]) if name in runs else name)
@@ -232,13 +233,29 @@ def _confidence(measured: _Measured) -> None:
     found = calibration(answers)
     drawing, reading = wide_and_narrow("confidence")
     with drawing:
-        alt = "Right answers by confidence"
-        st.plotly_chart(reliability_chart(found), config=CONFIG, key="reliability", alt=alt)
-        chart_files(run, alt, key="files-reliability")
+        _reliability(found, run)
+        present_link("results", run=run.id, other=None, case=None, chart="confidence")
     with reading:
         st.metric("Expected calibration error", f"{found.error:.3f}")
         st.metric("Mean confidence", f"{found.confidence:.1%}", **said(f"{found.accuracy:.1%} are right"))
         _refusals(measured, run, answers)
+
+
+def _reliability(found: Calibration, run: RunRecord) -> None:
+    """The chart, each point of which leads to its questions."""
+    alt = "Right answers by confidence"
+    clicked = st.plotly_chart(
+        reliability_chart(found),
+        config=CONFIG,
+        key="reliability",
+        on_select="rerun",
+        selection_mode="points",
+        alt=alt,
+    )
+    chart_files(run, alt, key="files-reliability")
+    if clicked.selection.points:
+        questions = {"run": run.id, "confidence": clicked.selection.points[0]["customdata"]}
+        st.switch_page(PAGES["errors"], query_params=choices_of_all_pages() | questions)
 
 
 def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> None:
@@ -306,8 +323,7 @@ def _not_measured(command: str, link: str = "") -> Figure:
 
 
 def _errors_link(**parameters: str) -> str:
-    kept = {name: chosen(name) for name in ("dataset", "dir") if chosen(name)}
-    return "errors?" + urlencode(kept | parameters)
+    return "errors?" + urlencode(choices_of_all_pages() | parameters)
 
 
 require_frame()

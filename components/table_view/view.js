@@ -22,7 +22,10 @@ export default function ({ data: bytes, parentElement, setTriggerValue }) {
     showLegend(view, data.names);
     const first = data.marks.predicted[0] ?? data.marks.gold[0] ?? data.marks.other[0];
     const shown = (isOtherExcerpt && data.selected) || first;
-    if (shown) reveal(view, cellAt(view, toLocation(shown)));
+    if (shown) {
+      view.revealed = cellAt(view, toLocation(shown));
+      reveal(view, view.revealed);
+    }
   }
   if (changed(view, "selected", data.selected)) select(view, data.selected && toLocation(data.selected));
   if (isNew) {
@@ -61,6 +64,7 @@ function draw(root, markup) {
     ...rowsOf(table),
     shown: {},
     undoMarks: [],
+    revealed: null,
     current: null,
   };
   const first = view.rows[view.drawn[0]];
@@ -76,8 +80,13 @@ function draw(root, markup) {
   const fit = () => {
     fitStickyParts(view);
     showEdges(view);
+    // A mark stays in sight where the view gets smaller, until the person looks elsewhere.
+    reveal(view, view.revealed);
   };
   fit();
+  for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+    scroller.addEventListener(event, () => (view.revealed = null), { passive: true });
+  }
   const resizes = new ResizeObserver(fit);
   resizes.observe(scroller);
   resizes.observe(table);

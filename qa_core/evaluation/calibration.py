@@ -9,9 +9,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from qa_core.evaluation.facets import CONFIDENCE_BINS, confidence_edges
 from qa_core.evaluation.store import CaseRow
 
-N_BINS = 10
 KEPT = 0.9
 """Share of the right answers that a threshold of confidence has to keep."""
 
@@ -73,7 +73,7 @@ def answers_of(cases: Iterable[CaseRow]) -> list[Answer]:
     return [Answer(case.confidence, case.strict, bool(case.answer)) for case in cases]
 
 
-def calibration(answers: Sequence[Answer], n_bins: int = N_BINS) -> Calibration:
+def calibration(answers: Sequence[Answer], n_bins: int = CONFIDENCE_BINS) -> Calibration:
     """Bins of equal width, and the expected calibration error over them; empty bins are left out.
 
     The error is the mean of |accuracy - mean confidence| over the bins, each weighted by its share of the
@@ -81,7 +81,7 @@ def calibration(answers: Sequence[Answer], n_bins: int = N_BINS) -> Calibration:
     """
     if not answers:
         raise ValueError("there is no answer whose confidence could be judged")
-    edges = [edge / n_bins for edge in range(1, n_bins)]
+    edges = confidence_edges(n_bins)
     members: list[list[Answer]] = [[] for _ in range(n_bins)]
     for answer in answers:
         members[bisect_left(edges, answer.confidence)].append(answer)

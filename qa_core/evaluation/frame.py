@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from qa_core.evaluation.facets import CONFIDENCES, FACETS, QUESTION_FACETS, SETS
+from qa_core.evaluation.facets import FACETS, QUESTION_FACETS, SETS, confidence_edges
 
 if TYPE_CHECKING:
     from qa_core.evaluation.store import RunStore
@@ -41,7 +41,7 @@ def run_frame(store: RunStore, run_id: str) -> pd.DataFrame:
     frame["reason"] = _categorical(
         np.array([reasons[each or "right"] for each in columns["reason"]]), "reason"
     )
-    frame["confidence"] = _categorical(np.searchsorted(CONFIDENCES, confidence, side="right"), "confidence")
+    frame["confidence"] = _categorical(np.searchsorted(confidence_edges(), confidence), "confidence")
     frame["sets"] = _sets(frame)
     return frame
 

@@ -166,3 +166,13 @@ perturbed = Table(
     Column("confidence", Float, nullable=False),
     Column("seconds", Float, nullable=False),
 )
+
+saved_slices = Table(
+    "crosshead_saved_slices",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column("name", String(60), nullable=False, unique=True),
+    # A JSON object: values by the names of FILTERS.
+    Column("filters", Text, nullable=False),
+    Column("made", DateTime, nullable=False),
+)
