@@ -14,6 +14,7 @@ PAGES = {
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
     "compare": st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
+    "annotate": st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }
 _FRAMED = "framed"

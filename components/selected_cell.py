@@ -8,7 +8,12 @@ from qa_core.table import Location, Table
 
 def selected_cell(table: Table) -> Location | None:
     """The Location that the link selects; None where it selects none or one outside the table."""
-    row, _, column = chosen("cell").partition(",")
+    return parse_cell(chosen("cell"), table)
+
+
+def parse_cell(text: str, table: Table) -> Location | None:
+    """The Location that ``cell_text`` wrote; None for another text and for one outside the table."""
+    row, _, column = text.partition(",")
     halves = [int(half) if half.isdecimal() and len(half) < 7 else None for half in (row, column)]
     if halves == [None, None]:
         return None

@@ -16,6 +16,9 @@ from components.plain import plain, shorten
 _ON_ITS_WAY_S = 1.0
 """How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
+_PAUSE = "400ms"
+"""How long nothing is typed until a live field is read."""
+
 SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation", "lexicon")
 
 
@@ -100,8 +103,16 @@ def switch(
     return value
 
 
-def write_text(label: str, name: str, *, placeholder: str = "", max_chars: int = 500) -> str:
-    """A line of text kept in the URL parameter ``name``."""
+def write_text(
+    label: str,
+    name: str,
+    *,
+    placeholder: str = "",
+    max_chars: int = 500,
+    live: bool = False,
+    help: str | None = None,
+) -> str:
+    """A line of text kept in the URL parameter ``name``; ``live`` keeps it in each pause of the typing."""
     value = chosen(name)[:max_chars]
     key = f"text-{name}"
     show_text(key, value)
@@ -109,7 +120,8 @@ def write_text(label: str, name: str, *, placeholder: str = "", max_chars: int =
     def changed() -> None:
         choose(**{name: st.session_state[key]})
 
-    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars)
+    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars,
+                  live=_PAUSE if live else False, help=help)  # fmt: skip
     return value
 
 

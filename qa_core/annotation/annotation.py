@@ -20,6 +20,8 @@ from qa_core.question import Question
 from qa_core.table import Location
 from qa_core.text import fold
 
+ANONYMOUS = "somebody"
+"""Who wrote what nobody signed."""
 MOST_OF_A_QUESTION = 2_000
 """Characters of a question that are kept."""
 MOST_OF_A_NAME = 60

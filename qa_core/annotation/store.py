@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, Select, select
 from sqlalchemy.exc import IntegrityError
 
 from qa_core.annotation.annotation import (
+    ANONYMOUS,
     MOST_OF_A_NAME,
     Annotation,
     Draft,
@@ -31,8 +32,6 @@ from qa_core.text import as_text, fold, squeeze
 _AT_ONCE = 500
 """Values that one query asks for."""
 _TRIES = 10
-ANONYMOUS = "somebody"
-"""Who wrote what nobody signed."""
 
 
 class AnnotationStore:

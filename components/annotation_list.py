@@ -1,0 +1,46 @@
+"""Annotations in a list of plain HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from urllib.parse import urlencode
+
+from components.plain import html, shorten
+from components.state import shared_choices
+from qa_core.annotation.review import Held, Review
+
+_VERDICTS = {"accept": "accepted", "mend": "mended", "reject": "rejected", "withdraw": "withdrawn"}
+
+
+def annotation_list_markup(subjects: Iterable[Held]) -> str:
+    """A line for each: the question, which leads to its review, its state and answer, and who said what."""
+    return f'<ol class="ch-list">{"".join(map(_line, subjects))}</ol>'
+
+
+def annotation_link(**parameters: str | None) -> str:
+    """The address of the page with the shared choices and ``parameters``."""
+    return "annotate?" + urlencode(shared_choices(question=None, q=None, **parameters))
+
+
+def _line(subject: Held) -> str:
+    address = escape(annotation_link(view="review", case=subject.id, table=subject.table_id))
+    question = html(shorten(subject.draft.text, 200))
+    answer = html(shorten(" · ".join(subject.draft.answers), 80))
+    said = [f"answer <b>{answer}</b>", f"by {html(subject.annotation.author)}"]
+    said += [part for part in (subject.draft.kind, _flag(subject)) if part]
+    reviews = "".join(f"<div>{_review(review)}</div>" for review in subject.reviews)
+    return (
+        f'<li><b><a href="{address}" target="_self">{question}</a></b><i>{subject.state}</i>'
+        f"<div>{' · '.join(said)}</div>{reviews}</li>"
+    )
+
+
+def _flag(subject: Held) -> str:
+    needed = subject.draft.row_hierarchy_needed
+    return "" if needed is None else f"row hierarchy {'' if needed else 'not '}needed"
+
+
+def _review(review: Review) -> str:
+    reason = f": {html(shorten(review.reason, 200))}" if review.reason else ""
+    return f"{_VERDICTS[review.verdict]} by {html(review.reviewer)}{reason}"
