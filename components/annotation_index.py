@@ -53,7 +53,7 @@ def _filtered(subjects: Mapping[str, Held]) -> list[Held]:
     differing = set(agreements(subjects.values())[differs].differing) if differs else set()
     return [
         each
-        for each in reversed(subjects.values())
+        for each in reversed(list(subjects.values()))
         if (not state or each.state == state)
         and (not author or fold(each.annotation.author) == fold(author))
         and (not (reviewer or verdict) or _is_reviewed(each, reviewer, verdict))

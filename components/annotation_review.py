@@ -12,6 +12,7 @@ from components.annotation_list import annotation_list_markup
 from components.author import author, author_field
 from components.case_steps import case_steps
 from components.draft_fields import (
+    FLAG_VALUES,
     KINDS,
     OF_DRAFT,
     answer_field,
@@ -51,7 +52,9 @@ _PARTED = ";"
 def review_annotations(dataset: Dataset) -> None:
     """Draw the annotation that the link names, else the first that waits for this person."""
     subjects = annotation_store().held(dataset)
-    author_field()
+    top = st.container(horizontal=True, vertical_alignment="bottom", gap="large")
+    with top.container(width=260):
+        author_field()
     waiting = [
         subject.id
         for subject in subjects.values()
@@ -69,7 +72,8 @@ def review_annotations(dataset: Dataset) -> None:
     if shown is None:
         st.info("No question waits for your review. Those that you wrote yourself wait for somebody else.")
         return
-    case_steps(waiting, shown.id, clears=OF_REVIEW)
+    with top:
+        case_steps(waiting, shown.id, clears=OF_REVIEW)
     table = dataset.table(shown.table_id)
     others = [
         question for question in questions_of_table(dataset, table.id, subjects) if question.id != shown.id
@@ -114,7 +118,7 @@ class _Reviewing:
                 marks,
                 key="reviewed-table",
                 selected=selected_cell(self._table) if is_mending or not is_seen else None,
-                on_click=select_cell,
+                on_click=select_cell if is_mending or not is_seen else None,
             )
 
     def _marks(self) -> Marks:
@@ -132,7 +136,7 @@ class _Reviewing:
             "So it can be measured how far two people agree."
         )
         answer_field(self._table)
-        reading_fields(self._table, propose=False)
+        reading_fields()
         said = reading_in_link(self._table)
         st.button(
             "See it without answering" if said == Reading() else "Compare",
@@ -196,7 +200,7 @@ class _Reviewing:
         """Keep the verdict and go on to the next that waits."""
         mended: Draft | None = None
         if verdict == "mend":
-            mended = replace(draft_in_link(self._table), text=str(st.session_state.get("text-q", "")))
+            mended = self._mended()
         review = Review(
             self._subject.id,
             self._subject.draft.key,
@@ -214,6 +218,13 @@ class _Reviewing:
             return
         st.session_state[_SAID] = None, _told(self._subject, after, verdict)
         choose(case=self._next(), **dict.fromkeys(OF_REVIEW))
+
+    def _mended(self) -> Draft:
+        """What stands in the fields, with all accepted answers where the answer was left as it was."""
+        before = self._subject.draft
+        draft = replace(draft_in_link(self._table), text=str(st.session_state.get("text-q", "")))
+        same = draft.cell == before.cell and draft.answers[:1] in ((), before.answers[:1])
+        return replace(draft, answers=before.answers) if same else draft
 
     def _next(self) -> str | None:
         """The annotation after this one that waits, else the first."""
@@ -275,4 +286,4 @@ def reading_to_text(reading: Reading) -> str:
 def reading_from_text(text: str, table: Table) -> Reading:
     """The reading that a link has; what is not of this table or nonsense is left open."""
     cell, kind, flag, *_ = *text.split(_PARTED), "", "", ""
-    return Reading(parse_cell(cell, table), KINDS.get(kind, ""), {"yes": True, "no": False}.get(flag))
+    return Reading(parse_cell(cell, table), KINDS.get(kind, ""), FLAG_VALUES.get(flag))

@@ -96,4 +96,4 @@ def _written(table: Table, subjects: Mapping[str, Held], n_own: int) -> None:
     own = f"; the dataset has {counted(n_own, 'question')} on it" if n_own else ""
     st.markdown(f"**Written for this table**: {len(subjects)}{own}")
     if subjects:
-        st.html(annotation_list_markup(reversed(subjects.values())))
+        st.html(annotation_list_markup(reversed(list(subjects.values()))))

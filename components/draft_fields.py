@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,7 +12,8 @@ from components.question_choice import option_titles
 from components.segments import pick_segment
 from components.selected_cell import cell_text, selected_cell
 from components.state import choose, chosen, pick, write_text
-from qa_core.annotation.annotation import Draft
+from qa_core.annotation.annotation import MOST_OF_A_QUESTION, MOST_OF_AN_ANSWER, Draft
+from qa_core.annotation.answer_checks import answer_place
 from qa_core.annotation.checks import needs_row_hierarchy
 from qa_core.annotation.finding import Finding, said_place
 from qa_core.annotation.review import Reading
@@ -23,6 +25,7 @@ OF_DRAFT = ("cell", "wrote", "needed", "like")
 
 KINDS = {"kpi": KPI_DRIVEN, "table": TABLE_DRIVEN}
 FLAGS = {"yes": "needed", "no": "not needed"}
+FLAG_VALUES = {"yes": True, "no": False}
 _SAID = {"refusal": "Missing", "warning": "Look again", "note": "Note"}
 _ICONS = {"refusal": "radio_button_unchecked", "warning": "warning", "note": "info"}
 _KIND_HELP = (
@@ -38,15 +41,18 @@ _FLAG_HELP = (
 def draft_in_link(table: Table) -> Draft:
     """What the URL says of the draft; the hierarchy flag is the table's where the URL has none."""
     cell = selected_cell(table)
-    written = chosen("wrote") if cell is None else ""
-    return Draft(
-        chosen("q").strip(),
+    written = chosen("wrote").strip() if cell is None else ""
+    draft = Draft(
+        chosen("q")[:MOST_OF_A_QUESTION].strip(),
         cell,
-        (written,) if written else (),
+        (written[:MOST_OF_AN_ANSWER],) if written else (),
         KINDS.get(chosen("kind"), ""),
-        {"yes": True, "no": False}.get(chosen("needed"), needs_row_hierarchy(table, cell)),
+        FLAG_VALUES.get(chosen("needed")),
         chosen("like"),
     )
+    if draft.row_hierarchy_needed is None:
+        return replace(draft, row_hierarchy_needed=needs_row_hierarchy(table, answer_place(draft, table)))
+    return draft
 
 
 def as_parameters(draft: Draft) -> dict[str, str | None]:
@@ -64,23 +70,27 @@ def as_parameters(draft: Draft) -> dict[str, str | None]:
 
 def draft_fields(table: Table, others: Sequence[Question]) -> Draft:
     """Draw all fields of a draft; ``others`` are the questions of which it may be a paraphrase."""
-    write_text("Question", "q", placeholder="Ask for one cell of this table", live=True)
+    write_text(
+        "Question", "q", placeholder="Ask for one cell of this table", max_chars=MOST_OF_A_QUESTION, live=True
+    )
     answer_field(table)
-    reading_fields(table)
+    draft = draft_in_link(table)
+    reading_fields(draft)
     titles = {"": "no other question"} | option_titles(others)
     pick(
         "Paraphrase of", "like", list(titles), default="", noun="a paraphrase of",
         title=lambda name: shorten(titles.get(name, name), 120),
         help="A question of this table that asks for the same answer in other words.",
     )  # fmt: skip
-    return draft_in_link(table)
+    return draft
 
 
 def answer_field(table: Table) -> None:
     """Draw the answer: the cell that was clicked, else a field for its text."""
     cell = selected_cell(table)
     if cell is None:
-        write_text("Answer", "wrote", placeholder="Click its cell, or write it", max_chars=200, live=True)
+        write_text("Answer", "wrote", placeholder="Click its cell, or write it", max_chars=MOST_OF_AN_ANSWER,
+                   live=True)  # fmt: skip
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         text = shorten(table.text_at(cell), 80)
@@ -93,17 +103,16 @@ def answer_field(table: Table) -> None:
         )  # fmt: skip
 
 
-def reading_fields(table: Table, *, propose: bool = True) -> None:
-    """Draw kind and hierarchy flag, which shows what the table says unless nothing is to ``propose``."""
+def reading_fields(draft: Draft | None = None) -> None:
+    """Draw kind and hierarchy flag, which shows what was proposed for a ``draft``."""
     pick_segment("Kind", "kind", KINDS, help=_KIND_HELP)
-    proposed = flag_name(needs_row_hierarchy(table, selected_cell(table))) if propose else ""
+    proposed = flag_name(draft.row_hierarchy_needed) if draft else ""
     pick_segment("Row hierarchy", "needed", FLAGS, default=proposed, help=_FLAG_HELP)
 
 
 def reading_in_link(table: Table) -> Reading:
     """What the URL says of answer, kind and flag; nothing is proposed."""
-    needed = {"yes": True, "no": False}.get(chosen("needed"))
-    return Reading(selected_cell(table), KINDS.get(chosen("kind"), ""), needed)
+    return Reading(selected_cell(table), KINDS.get(chosen("kind"), ""), FLAG_VALUES.get(chosen("needed")))
 
 
 def flag_name(needed: bool | None) -> str:

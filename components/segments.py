@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -17,11 +17,13 @@ def pick_segment(
     default: str = "",
     required: bool = False,
     hide_label: bool = False,
+    clears: Sequence[str] = (),
     help: str | None = None,
 ) -> str:
     """One of ``titles`` kept in the URL parameter ``name``, else ``default``.
 
     Unless it is ``required`` a choice can be taken back, which leaves the ``default``; an empty one is none.
+    A change removes the parameters in ``clears``.
     """
     value = chosen(name) if chosen(name) in titles else default
     key = f"segment-{name}"
@@ -29,7 +31,7 @@ def pick_segment(
 
     def changed() -> None:
         if not is_echo(key):
-            choose(**{name: st.session_state[key]})
+            choose(**{name: st.session_state[key]} | dict.fromkeys(clears))
 
     st.segmented_control(
         label,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.annotation_agreement import show_agreement
 from components.annotation_index import list_annotations
-from components.annotation_review import review_annotations
+from components.annotation_review import OF_REVIEW, review_annotations
 from components.annotation_writing import write_annotations
 from components.navigation import require_frame
 from components.pickers import pick_dataset
@@ -16,13 +16,18 @@ from qa_core.errors import CrossheadError
 
 VIEWS = {"write": "Write", "review": "Review", "list": "All questions", "agreement": "Agreement"}
 
+OF_VIEW = ("case", "part", *(name for name in OF_REVIEW if name != "q"))
+"""The URL parameters that go with the view; words that were typed stay."""
+
 
 def page() -> None:
     """Draw the page."""
     st.markdown("## Annotate")
     pick_dataset()
     dataset = current_dataset()
-    view = pick_segment("View", "view", VIEWS, default="write", required=True, hide_label=True)
+    view = pick_segment(
+        "View", "view", VIEWS, default="write", required=True, hide_label=True, clears=OF_VIEW
+    )
     try:
         if view == "write":
             write_annotations(dataset)

@@ -24,6 +24,8 @@ ANONYMOUS = "somebody"
 """Who wrote what nobody signed."""
 MOST_OF_A_QUESTION = 2_000
 """Characters of a question that are kept."""
+MOST_OF_AN_ANSWER = 500
+"""Characters of an answer that is written and not clicked."""
 MOST_OF_A_NAME = 60
 """Characters of an author or a reviewer."""
 MOST_OF_A_REASON = 2_000

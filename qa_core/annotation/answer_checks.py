@@ -22,6 +22,13 @@ def answers_of(draft: Draft, table: Table) -> tuple[str, ...]:
     return tuple(text for text in texts if not is_blank(text))
 
 
+def answer_place(draft: Draft, table: Table) -> Location | None:
+    """The Location of the answer: the one that was clicked, else the only one where the text stands."""
+    if draft.cell is not None or not answers_of(draft, table):
+        return draft.cell
+    return find_gold(draft.as_question("", table.id), table).intended
+
+
 def answer_checks(draft: Draft, table: Table, _: Sequence[Question]) -> Iterator[Finding]:
     """What is odd about the answer."""
     cell = draft.cell

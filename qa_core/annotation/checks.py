@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from qa_core.annotation.annotation import MOST_OF_A_QUESTION, Draft
-from qa_core.annotation.answer_checks import answer_checks, answers_of
+from qa_core.annotation.answer_checks import answer_checks, answer_place, answers_of
 from qa_core.annotation.finding import Finding, note, refusal, said_place, warning
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.gold import Gold, find_gold
-from qa_core.evaluation.matching import is_blank, matches_any, normalised_match
+from qa_core.evaluation.gold import Gold
+from qa_core.evaluation.matching import is_blank, matches_any, normalised_match, strict_match
 from qa_core.evaluation.slices import slices_of
 from qa_core.question import KPI_DRIVEN, TABLE_DRIVEN, Question
 from qa_core.table import Location, Table, leaf
@@ -57,7 +57,7 @@ def findings(draft: Draft, table: Table, others: Sequence[Question] = ()) -> lis
 
 
 def as_kept(draft: Draft, table: Table, known: Sequence[str] = ()) -> Draft:
-    """The draft as it is kept, with the text of its cell; an answer that stands in one cell only gets it.
+    """The draft as it is kept: with the text of its cell, or the cell of its text where that stands in one.
 
     ``known`` are the ids that it may be a paraphrase of. Raises CrossheadError with the first refusal.
     """
@@ -75,9 +75,12 @@ def as_kept(draft: Draft, table: Table, known: Sequence[str] = ()) -> Draft:
             f"The question {draft.paraphrase_of!r:.60} that this one paraphrases is not one of table "
             f"{table.id!r:.60}; choose another."
         )
-    if draft.cell is None:
-        return replace(draft, cell=find_gold(draft.as_question("", table.id), table).intended)
-    return draft if answers else replace(draft, answers=(table.text_at(draft.cell),))
+    cell = answer_place(draft, table)
+    if cell is None or (draft.cell is not None and answers):
+        return draft
+    if any(strict_match(table.text_at(cell), answer) for answer in answers):
+        return replace(draft, cell=cell)
+    return replace(draft, cell=cell, answers=(table.text_at(cell),))
 
 
 def needs_row_hierarchy(table: Table, cell: Location | None) -> bool | None:
@@ -103,7 +106,7 @@ def _text(draft: Draft, _: Table, __: Sequence[Question]) -> Iterator[Finding]:
     elif not re.search(r"[^\W\d_]{2}", text):
         yield warning("no-question", "The question holds no word.")
     elif not text.endswith("?") and not _ASKING.intersection(fold(text).split()[:2]):
-        yield warning(
+        yield note(
             "no-question",
             "This reads as no question: it begins with no word that asks, and ends with no question mark.",
         )
@@ -120,11 +123,11 @@ def _duplicate(draft: Draft, _: Table, others: Sequence[Question]) -> Iterator[F
 
 
 def _hierarchy(draft: Draft, table: Table, _: Sequence[Question]) -> Iterator[Finding]:
-    needed = needs_row_hierarchy(table, draft.cell)
-    said = draft.row_hierarchy_needed
-    if needed is None or said is None or needed == said or draft.cell is None or draft.cell.row is None:
+    said, cell = draft.row_hierarchy_needed, answer_place(draft, table)
+    needed = needs_row_hierarchy(table, cell)
+    if cell is None or cell.row is None or said is None or needed is None or needed == said:
         return
-    label = shorten(leaf(table.row_path(draft.cell.row)), 60)
+    label = shorten(leaf(table.row_path(cell.row)), 60)
     if needed:
         sentence = f"The row label “{label}” also stands under other headers, so the row hierarchy is needed."
     elif label:
@@ -133,7 +136,7 @@ def _hierarchy(draft: Draft, table: Table, _: Sequence[Question]) -> Iterator[Fi
         )
     else:
         sentence = "The row has no label, so there is no row hierarchy that could be needed."
-    yield warning("hierarchy", sentence, draft.cell)
+    yield warning("hierarchy", sentence, cell)
 
 
 def _paraphrase(draft: Draft, table: Table, others: Sequence[Question]) -> Iterator[Finding]:

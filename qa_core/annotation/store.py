@@ -25,7 +25,7 @@ from qa_core.annotation.review import Held, Reading, Review, checked_review, hel
 from qa_core.datasets.dataset import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.storage.database import Database, default_store_url
-from qa_core.storage.schema import annotations, reviews
+from qa_core.storage.schema import annotated, reviews
 from qa_core.table import Location, Table
 from qa_core.text import as_text, fold, squeeze
 
@@ -69,12 +69,12 @@ class AnnotationStore:
                     there = {
                         annotation.id: annotation
                         for annotation in _annotations(
-                            connection, annotations.c.table_fingerprint == table.fingerprint
+                            connection, annotated.c.table_fingerprint == table.fingerprint
                         )
                     }
                     new = {each.id: each for each in made_now if each.id not in there}
                     if new:
-                        connection.execute(annotations.insert(), list(map(_annotation_values, new.values())))
+                        connection.execute(annotated.insert(), list(map(_annotation_values, new.values())))
                     return [there.get(each.id, each) for each in made_now]
             except IntegrityError:  # another process kept one of them a moment ago
                 continue
@@ -118,7 +118,7 @@ class AnnotationStore:
         with self._database.reading() as connection:
             found = _annotations(
                 connection,
-                (annotations.c.table_id == table.id) & (annotations.c.table_fingerprint != table.fingerprint),
+                (annotated.c.table_id == table.id) & (annotated.c.table_fingerprint != table.fingerprint),
             )
             return held(found, _reviews(connection, found))
 
@@ -129,7 +129,7 @@ class AnnotationStore:
         found = [
             annotation
             for part in _parts(list(homes))
-            for annotation in _annotations(connection, annotations.c.table_fingerprint.in_(part))
+            for annotation in _annotations(connection, annotated.c.table_fingerprint.in_(part))
         ]
         at_home = [
             annotation
@@ -140,7 +140,7 @@ class AnnotationStore:
         return held(at_home, _reviews(connection, at_home))
 
     def _subject(self, connection: Connection, dataset: Dataset, annotation_id: str) -> Held:
-        found = _annotations(connection, annotations.c.id == annotation_id)
+        found = _annotations(connection, annotated.c.id == annotation_id)
         tables = [
             table
             for table in dataset.tables.values()
@@ -163,12 +163,12 @@ class AnnotationStore:
 
 def _ids(connection: Connection, dataset: Dataset, table: Table) -> list[str]:
     """Ids of all questions and annotations of a table."""
-    found = _annotations(connection, annotations.c.table_fingerprint == table.fingerprint)
+    found = _annotations(connection, annotated.c.table_fingerprint == table.fingerprint)
     return [question.id for question in dataset.questions_of(table.id)] + [each.id for each in found]
 
 
 def _annotations(connection: Connection, condition: Any) -> list[Annotation]:
-    query: Select[Any] = select(annotations).where(condition).order_by(annotations.c.number)
+    query: Select[Any] = select(annotated).where(condition).order_by(annotated.c.number)
     return list(map(_annotation, connection.execute(query)))
 
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from qa_core import __version__
 from qa_core.command_line import (
-    annotations,
+    annotate,
     ask,
     calibrate,
     datasets,
@@ -27,7 +27,7 @@ COMMANDS = (
     calibrate.COMMAND,
     reproduce.COMMAND,
     judgements.COMMAND,
-    annotations.COMMAND,
+    annotate.COMMAND,
     ask.COMMAND,
     extract.COMMAND,
 )

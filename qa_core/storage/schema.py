@@ -131,7 +131,7 @@ judgements = Table(
     UniqueConstraint("dataset_fingerprint", "key"),
 )
 
-annotations = Table(
+annotated = Table(
     "crosshead_annotations",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=True),
