@@ -169,7 +169,7 @@ def _disagreement(draft: Draft, table: Table, member: Question) -> Finding | Non
 def _own_answer(draft: Draft, table: Table, _: Sequence[Question]) -> Iterator[Finding]:
     text = fold(draft.text[:MOST_OF_A_QUESTION])
     for answer in map(fold, answers_of(draft, table)):
-        if re.search(r"\w", answer) and re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text):
+        if re.search(r"\w", answer) and _stands_alone(answer, text):
             yield warning("own-answer", f"The question holds its own answer, “{shorten(answer, 60)}”.")
             return
 
@@ -177,6 +177,11 @@ def _own_answer(draft: Draft, table: Table, _: Sequence[Question]) -> Iterator[F
 def _kind(draft: Draft, _: Table, __: Sequence[Question]) -> Iterator[Finding]:
     if not draft.kind:
         yield note("no-kind", f"Say whether the question is {KPI_DRIVEN} or {TABLE_DRIVEN}.")
+
+
+def _stands_alone(answer: str, text: str) -> bool:
+    """Whether an answer stands in a text, and not as a part of a word or a longer number."""
+    return bool(re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(answer)}(?!\w)(?![.,]\d)", text))
 
 
 def _words(text: str) -> str:
