@@ -29,7 +29,7 @@ from components.pickers import table_title
 from components.plain import html, plain, shorten
 from components.resources import annotation_store, say_fault
 from components.selected_cell import cell_text, parse_cell, select_cell, selected_cell
-from components.state import choose, chosen, stale
+from components.state import catch_up, choose, chosen, empty_text, stale, typed_text
 from components.table_view import Marks, table_view
 from qa_core.annotation.annotation import MOST_OF_A_REASON, Draft
 from qa_core.annotation.checks import findings
@@ -143,9 +143,13 @@ class _Reviewing:
             type="secondary" if said == Reading() else "primary",
             icon=":material/visibility:",
             shortcut="S",
-            on_click=choose,
-            kwargs={"seen": reading_to_text(said), "case": self._subject.id, "cell": None},
+            on_click=self._see,
         )
+
+    def _see(self) -> None:
+        """Keep what was said unseen in the link, and show what the annotator says."""
+        catch_up()
+        choose(seen=reading_to_text(reading_in_link(self._table)), case=self._subject.id, cell=None)
 
     def _judge(self) -> None:
         st.html(annotation_list_markup([self._subject]))
@@ -217,12 +221,14 @@ class _Reviewing:
             st.session_state[_SAID] = fault, ""
             return
         st.session_state[_SAID] = None, _told(self._subject, after, verdict)
+        empty_text("q")
         choose(case=self._next(), **dict.fromkeys(OF_REVIEW))
 
     def _mended(self) -> Draft:
         """What stands in the fields, with all accepted answers where the answer was left as it was."""
+        catch_up()
         before = self._subject.draft
-        draft = replace(draft_in_link(self._table), text=str(st.session_state.get("text-q", "")))
+        draft = replace(draft_in_link(self._table), text=typed_text("q"))
         same = draft.cell == before.cell and draft.answers[:1] in ((), before.answers[:1])
         return replace(draft, answers=before.answers) if same else draft
 

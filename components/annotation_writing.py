@@ -16,7 +16,7 @@ from components.layout import wide_and_narrow
 from components.plain import counted, plain
 from components.resources import annotation_store, say_fault
 from components.selected_cell import select_cell, selected_cell
-from components.state import choose
+from components.state import catch_up, choose, empty_text, typed_text
 from components.table_choice import pick_table
 from components.table_view import Marks, table_view
 from qa_core.annotation.checks import findings
@@ -76,8 +76,9 @@ def _keep_button(dataset: Dataset, table: Table, found: list[Finding]) -> None:
 
 def _keep(dataset: Dataset, table: Table) -> None:
     """Keep what stands in the fields, and empty them; the kind stays for the next question."""
+    catch_up()
     # The field may hold words that no pause has brought into the link.
-    draft = replace(draft_in_link(table), text=str(st.session_state.get("text-q", "")))
+    draft = replace(draft_in_link(table), text=typed_text("q"))
     last, when = st.session_state.get(_LAST, ("", 0.0))
     if not (draft.text == last and time.monotonic() - when < _DOUBLE_CLICK_S):
         try:
@@ -89,7 +90,8 @@ def _keep(dataset: Dataset, table: Table) -> None:
         again = "" if kept.made == now else " You had kept it before; it stands there once."
         st.session_state[_SAID] = None, f"Kept for {kept.author}: “{kept.draft.text}”{again}"
         st.session_state[_LAST] = draft.text, time.monotonic()
-    choose(q=None, **dict.fromkeys(OF_DRAFT))
+    empty_text("q")
+    choose(**dict.fromkeys(OF_DRAFT))
 
 
 def _written(table: Table, subjects: Mapping[str, Held], n_own: int) -> None:

@@ -16,6 +16,7 @@ from components.plain import plain, shorten
 _ON_ITS_WAY_S = 1.0
 """How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
+_NEWS = "news-for-the-link"
 _PAUSE = "400ms"
 """How long nothing is typed until a live field is read."""
 
@@ -28,9 +29,26 @@ def chosen(name: str, default: str = "") -> str:
 
 
 def choose(**values: str | None) -> None:
-    """Write URL parameters; None or an empty string removes one."""
-    parameters = {**st.query_params.to_dict(), **values}
+    """Write URL parameters; None or an empty string removes one.
+
+    Where two things are done in quick succession, the second brings the URL as the browser knew it before the
+    first; what was chosen a moment ago is therefore written once more.
+    """
+    now = time.monotonic()
+    news = {
+        name: (value, when)
+        for name, (value, when) in st.session_state.get(_NEWS, {}).items()
+        if now - when < _ON_ITS_WAY_S
+    }
+    latest = {name: value for name, (value, _) in news.items()}
+    st.session_state[_NEWS] = news | {name: (value, now) for name, value in values.items()}
+    parameters = {**st.query_params.to_dict(), **latest, **values}
     st.query_params.from_dict({name: value for name, value in parameters.items() if value})
+
+
+def catch_up() -> None:
+    """Bring the URL up to what was chosen a moment ago, in a callback that reads it."""
+    choose()
 
 
 def shared_choices(**changes: str | None) -> dict[str, str]:
@@ -123,6 +141,17 @@ def write_text(
     st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars,
                   live=_PAUSE if live else False, help=help)  # fmt: skip
     return value
+
+
+def typed_text(name: str) -> str:
+    """What stands in the field of ``write_text``, also where its link is still on its way."""
+    return str(st.session_state.get(f"text-{name}", ""))
+
+
+def empty_text(name: str) -> None:
+    """Empty the field of ``write_text``."""
+    st.session_state[f"text-{name}"] = ""
+    choose(**{name: None})
 
 
 def show_choice(key: str, value: object) -> None:
