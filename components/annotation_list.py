@@ -18,6 +18,15 @@ def annotation_list_markup(subjects: Iterable[Held]) -> str:
     return f'<ol class="ch-list">{"".join(map(_line, subjects))}</ol>'
 
 
+def annotation_markup(subject: Held) -> str:
+    """One annotation without its question: its answer, its state, who wrote and reviewed it."""
+    answer = html(shorten(" · ".join(subject.draft.answers), 80))
+    return (
+        f'<ol class="ch-list"><li><b>{answer}</b><i>{subject.state}</i>'
+        f"<div>{' · '.join(_said(subject))}</div>{_reviews(subject)}</li></ol>"
+    )
+
+
 def annotation_link(**parameters: str | None) -> str:
     """The address of the page with the shared choices and ``parameters``."""
     return "annotate?" + urlencode(shared_choices(question=None, q=None, **parameters))
@@ -27,13 +36,20 @@ def _line(subject: Held) -> str:
     address = escape(annotation_link(view="review", case=subject.id, table=subject.table_id))
     question = html(shorten(subject.draft.text, 200))
     answer = html(shorten(" · ".join(subject.draft.answers), 80))
-    said = [f"answer <b>{answer}</b>", f"by {html(subject.annotation.author)}"]
-    said += [part for part in (subject.draft.kind, _flag(subject)) if part]
-    reviews = "".join(f"<div>{_review(review)}</div>" for review in subject.reviews)
+    said = [f"answer <b>{answer}</b>", *_said(subject)]
     return (
         f'<li><b><a href="{address}" target="_self">{question}</a></b><i>{subject.state}</i>'
-        f"<div>{' · '.join(said)}</div>{reviews}</li>"
+        f"<div>{' · '.join(said)}</div>{_reviews(subject)}</li>"
     )
+
+
+def _said(subject: Held) -> list[str]:
+    parts = (f"by {html(subject.annotation.author)}", subject.draft.kind, _flag(subject))
+    return [part for part in parts if part]
+
+
+def _reviews(subject: Held) -> str:
+    return "".join(f"<div>{_review(review)}</div>" for review in subject.reviews)
 
 
 def _flag(subject: Held) -> str:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.annotation_list import annotation_list_markup
+from components.annotation_list import annotation_markup
 from components.author import author, author_field
 from components.case_steps import case_steps
 from components.draft_fields import (
@@ -152,13 +152,16 @@ class _Reviewing:
         choose(seen=reading_to_text(reading_in_link(self._table)), case=self._subject.id, cell=None)
 
     def _judge(self) -> None:
-        st.html(annotation_list_markup([self._subject]))
+        st.html(annotation_markup(self._subject))
         if self._reading != Reading():
             st.html(_comparison(self._table, self._subject, self._reading))
-        say_findings(findings(self._subject.draft, self._table, self._others))
         if self._is_own:
             self._own()
-            return
+        else:
+            self._verdict()
+        say_findings(findings(self._subject.draft, self._table, self._others))
+
+    def _verdict(self) -> None:
         key = self._key("reason")
         st.text_input("Reason", key=key, max_chars=MOST_OF_A_REASON, help="A rejection needs one.")
         nameless = not author()

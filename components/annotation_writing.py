@@ -19,6 +19,8 @@ from components.selected_cell import select_cell, selected_cell
 from components.state import catch_up, choose, empty_text, typed_text
 from components.table_choice import pick_table
 from components.table_view import Marks, table_view
+from qa_core.annotation.annotation import Annotation
+from qa_core.annotation.carry import carried
 from qa_core.annotation.checks import findings
 from qa_core.annotation.finding import Finding
 from qa_core.annotation.questions import questions_of_table
@@ -54,7 +56,7 @@ def write_annotations(dataset: Dataset) -> None:
             selected=selected_cell(table),
             on_click=select_cell,
         )
-        _written(table, subjects, len(dataset.questions_of(table.id)))
+        _written(dataset, table, subjects)
 
 
 def _keep_button(dataset: Dataset, table: Table, found: list[Finding]) -> None:
@@ -94,8 +96,32 @@ def _keep(dataset: Dataset, table: Table) -> None:
     choose(**dict.fromkeys(OF_DRAFT))
 
 
-def _written(table: Table, subjects: Mapping[str, Held], n_own: int) -> None:
+def _earlier(dataset: Dataset, table: Table, subjects: Mapping[str, Held]) -> None:
+    """Those that were written before a brought table was corrected, and the way to take them over."""
+    earlier = annotation_store().earlier(table)
+    new = carried(earlier, table, subjects, datetime.now(UTC))
+    if not new:
+        return
+    st.caption(
+        f"{counted(len(new), 'question')} written before this table was corrected can be taken over: the "
+        "answer still stands in its cell, or in one place only. They wait for a review then."
+    )
+    st.button("Take them over", icon=":material/move_down:", on_click=_take_over, args=(dataset, table, new))
+
+
+def _take_over(dataset: Dataset, table: Table, new: list[Annotation]) -> None:
+    try:
+        for annotation in new:
+            annotation_store().add(dataset, table.id, [annotation.draft], annotation.author, annotation.made)
+    except CrossheadError as fault:
+        st.session_state[_SAID] = fault, ""
+
+
+def _written(dataset: Dataset, table: Table, subjects: Mapping[str, Held]) -> None:
+    n_own = len(dataset.questions_of(table.id))
     own = f"; the dataset has {counted(n_own, 'question')} on it" if n_own else ""
     st.markdown(f"**Written for this table**: {len(subjects)}{own}")
+    if dataset.name == "brought":
+        _earlier(dataset, table, subjects)
     if subjects:
         st.html(annotation_list_markup(reversed(list(subjects.values()))))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components.plain import plain, shorten
+from components.plain import html, plain, shorten
 from components.question_choice import option_titles
 from components.segments import pick_segment
 from components.selected_cell import cell_text, selected_cell
@@ -26,8 +26,7 @@ OF_DRAFT = ("cell", "wrote", "needed", "like")
 KINDS = {"kpi": KPI_DRIVEN, "table": TABLE_DRIVEN}
 FLAGS = {"yes": "needed", "no": "not needed"}
 FLAG_VALUES = {"yes": True, "no": False}
-_SAID = {"refusal": "Missing", "warning": "Look again", "note": "Note"}
-_ICONS = {"refusal": "radio_button_unchecked", "warning": "warning", "note": "info"}
+_SAID = {"refusal": "○ Missing", "warning": "⚠ Look again", "note": "Note"}
 _KIND_HELP = (
     f"**{KPI_DRIVEN}**: asks for a key performance indicator in an expert's words, which need not be the "
     f"table's.  \n**{TABLE_DRIVEN}**: written by reading the table."
@@ -122,6 +121,8 @@ def flag_name(needed: bool | None) -> str:
 
 def say_findings(found: Sequence[Finding]) -> None:
     """Say what the checks found, a line each."""
-    for finding in found:
-        icon, word = _ICONS[finding.severity], _SAID[finding.severity]
-        st.markdown(f":material/{icon}: **{word}.** {plain(finding.sentence)}")
+    if found:
+        items = (
+            f"<li><b>{_SAID[each.severity]}</b><i></i><div>{html(each.sentence)}</div></li>" for each in found
+        )
+        st.html(f'<ol class="ch-list">{"".join(items)}</ol>')

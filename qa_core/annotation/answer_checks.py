@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from functools import lru_cache
 
 from qa_core.annotation.annotation import Draft
 from qa_core.annotation.finding import Finding, note, refusal, said_places, warning
-from qa_core.evaluation.gold import find_gold
+from qa_core.evaluation.gold import Gold, find_gold
 from qa_core.evaluation.matching import is_blank, matches_any, strict_match
 from qa_core.question import Question
 from qa_core.table import Location, Table
@@ -26,7 +26,13 @@ def answer_place(draft: Draft, table: Table) -> Location | None:
     """The Location of the answer: the one that was clicked, else the only one where the text stands."""
     if draft.cell is not None or not answers_of(draft, table):
         return draft.cell
-    return find_gold(draft.as_question("", table.id), table).intended
+    return _stands(table, answers_of(draft, table)).intended
+
+
+@lru_cache(maxsize=32)
+def _stands(table: Table, answers: tuple[str, ...]) -> Gold:
+    """Where answers stand; remembered, as a person types on while the answer stays."""
+    return find_gold(Question("", table.id, "", answers), table)
 
 
 def answer_checks(draft: Draft, table: Table, _: Sequence[Question]) -> Iterator[Finding]:
@@ -41,8 +47,7 @@ def answer_checks(draft: Draft, table: Table, _: Sequence[Question]) -> Iterator
     elif cell is not None and is_blank(table.text_at(cell)):
         yield refusal("empty-cell", "The answer cell is empty; choose one that holds the answer.")
     elif answers := answers_of(draft, table):
-        asked = replace(draft, answers=answers, cell=None).as_question("", table.id)
-        places = find_gold(asked, table).locations
+        places = _stands(table, answers).locations
         yield from _clicked(table, answers, cell, places) if cell else _written(table, answers, places)
     else:
         yield refusal("no-answer", "The question has no answer; click its cell, or write it.")
