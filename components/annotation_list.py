@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from components.plain import html, shorten
 from components.state import shared_choices
 from qa_core.annotation.review import Held, Review
+from qa_core.question import Question
 
 _VERDICTS = {"accept": "accepted", "mend": "mended", "reject": "rejected", "withdraw": "withdrawn"}
 
@@ -18,18 +19,39 @@ def annotation_list_markup(subjects: Iterable[Held]) -> str:
     return f'<ol class="ch-list">{"".join(map(_line, subjects))}</ol>'
 
 
-def annotation_markup(subject: Held) -> str:
-    """One annotation without its question: its answer, its state, who wrote and reviewed it."""
+def annotation_markup(subject: Held, others: Iterable[Question]) -> str:
+    """One annotation without its question: its answer, its state, who wrote and reviewed it, and which of the
+    ``others`` it paraphrases."""
     answer = html(shorten(" · ".join(subject.draft.answers), 80))
+    paraphrased = "".join(
+        f"<div>paraphrase of “{html(shorten(other.text, 200))}”</div>"
+        for other in others
+        if other.id == subject.draft.paraphrase_of
+    )
     return (
         f'<ol class="ch-list"><li><b>{answer}</b><i>{subject.state}</i>'
-        f"<div>{' · '.join(_said(subject))}</div>{_reviews(subject)}</li></ol>"
+        f"<div>{' · '.join(_said(subject))}</div>{paraphrased}{_reviews(subject)}</li></ol>"
     )
+
+
+def question_list_markup(questions: Iterable[Question]) -> str:
+    """A line for each of a dataset's own questions, which leads to the page *Ask*."""
+    return f'<ol class="ch-list">{"".join(map(_own_line, questions))}</ol>'
 
 
 def annotation_link(**parameters: str | None) -> str:
     """The address of the page with the shared choices and ``parameters``."""
     return "annotate?" + urlencode(shared_choices(question=None, q=None, **parameters))
+
+
+def _own_line(question: Question) -> str:
+    choices = shared_choices(table=question.table_id, question=question.id, q=None)
+    address = escape("./?" + urlencode(choices))
+    return (
+        f'<li><b><a href="{address}" target="_self">{html(shorten(question.text, 200))}</a></b>'
+        f"<i>{html(shorten(question.id, 40))}</i>"
+        f"<div>answer <b>{html(shorten(' · '.join(question.answers), 80))}</b></div></li>"
+    )
 
 
 def _line(subject: Held) -> str:

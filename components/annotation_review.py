@@ -29,7 +29,7 @@ from components.pickers import table_title
 from components.plain import html, plain, shorten
 from components.resources import annotation_store, say_fault
 from components.selected_cell import cell_text, parse_cell, select_cell, selected_cell
-from components.state import catch_up, choose, chosen, empty_text, stale, typed_text
+from components.state import catch_up, choose, chosen, empty_text, stale, switch, typed_text
 from components.table_view import Marks, table_view
 from qa_core.annotation.annotation import MOST_OF_A_REASON, Draft
 from qa_core.annotation.checks import findings
@@ -55,11 +55,11 @@ def review_annotations(dataset: Dataset) -> None:
     top = st.container(horizontal=True, vertical_alignment="bottom", gap="large")
     with top.container(width=260):
         author_field()
-    waiting = [
-        subject.id
-        for subject in subjects.values()
-        if subject.state == "unreviewed" and not is_same_person(subject.drafted_by, author())
-    ]
+        again = switch(
+            "Also those that others reviewed", "again",
+            help="Several reviewers of one question tell more of how far people agree.",
+        )  # fmt: skip
+    waiting = [subject.id for subject in subjects.values() if _waits(subject, author(), again)]
     fault, said = st.session_state.pop(_SAID, (None, ""))
     if fault is not None:
         say_fault(fault)
@@ -79,6 +79,16 @@ def review_annotations(dataset: Dataset) -> None:
         question for question in questions_of_table(dataset, table.id, subjects) if question.id != shown.id
     ]
     _Reviewing(dataset, table, shown, others, waiting).draw()
+
+
+def _waits(subject: Held, name: str, again: bool) -> bool:
+    """Whether a person may review an annotation; ``again`` also after others did."""
+    if is_same_person(subject.drafted_by, name):
+        return False
+    if not again:
+        return subject.state == "unreviewed"
+    said = any(is_same_person(review.reviewer, name) for review in subject.reviews)
+    return subject.is_open and not said
 
 
 class _Reviewing:
@@ -152,7 +162,7 @@ class _Reviewing:
         choose(seen=reading_to_text(reading_in_link(self._table)), case=self._subject.id, cell=None)
 
     def _judge(self) -> None:
-        st.html(annotation_markup(self._subject))
+        st.html(annotation_markup(self._subject, self._others))
         if self._reading != Reading():
             st.html(_comparison(self._table, self._subject, self._reading))
         if self._is_own:

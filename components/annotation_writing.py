@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.annotation_list import annotation_list_markup
+from components.annotation_list import annotation_list_markup, question_list_markup
 from components.author import author, author_field
 from components.draft_fields import OF_DRAFT, draft_fields, draft_in_link, say_findings
 from components.layout import wide_and_narrow
@@ -118,10 +118,12 @@ def _take_over(dataset: Dataset, table: Table, new: list[Annotation]) -> None:
 
 
 def _written(dataset: Dataset, table: Table, subjects: Mapping[str, Held]) -> None:
-    n_own = len(dataset.questions_of(table.id))
-    own = f"; the dataset has {counted(n_own, 'question')} on it" if n_own else ""
-    st.markdown(f"**Written for this table**: {len(subjects)}{own}")
+    st.markdown(f"**Written for this table**: {len(subjects)}")
     if dataset.name == "brought":
         _earlier(dataset, table, subjects)
     if subjects:
         st.html(annotation_list_markup(reversed(list(subjects.values()))))
+    own = dataset.questions_of(table.id)
+    if own:
+        with st.expander(f"The dataset's own {counted(len(own), 'question')} on it"):
+            st.html(question_list_markup(own))

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import qa_core.annotation.store as store_module
 from qa_core.annotation.annotation import Draft
 from qa_core.annotation.review import Reading, Review
 from qa_core.annotation.store import AnnotationStore
@@ -202,6 +204,26 @@ def test_two_who_mend_at_once_are_both_kept_and_one_version_holds(url: str) -> N
     assert {review.reviewer for review in subject.reviews} == {"Ben", "Cem"}
     assert subject.drafted_by == subject.reviews[0].reviewer
     assert subject.draft == subject.reviews[0].mended
+
+
+def test_what_another_process_keeps_a_moment_before_is_found_and_not_kept_twice(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a database server, where two look before either has written."""
+    first, second = AnnotationStore(url), AnnotationStore(url)
+    [name] = add(first, DRAFT)
+    accept = Review(name, KEPT.key, "accept", "", "Ben", NOW)
+    first.review(DATASET, accept)
+
+    def unseen(read: Any, times: int) -> Any:
+        blind = iter([True] * times)
+        return lambda *arguments: [] if next(blind, False) else read(*arguments)
+
+    monkeypatch.setattr(store_module, "_annotations", unseen(store_module._annotations, 2))
+    assert add(second, DRAFT) == [name]
+    monkeypatch.setattr(store_module, "_reviews", unseen(store_module._reviews, 1))
+    assert len(second.review(DATASET, replace(accept, made=datetime.now(UTC))).reviews) == 1
+    assert len(second.held(DATASET)) == 1
 
 
 def test_more_tables_than_one_query_takes(store: AnnotationStore) -> None:
