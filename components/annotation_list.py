@@ -16,7 +16,7 @@ _VERDICTS = {"accept": "accepted", "mend": "mended", "reject": "rejected", "with
 
 def annotation_list_markup(subjects: Iterable[Held]) -> str:
     """A line for each: the question, which leads to its review, its state and answer, and who said what."""
-    return f'<ol class="ch-list">{"".join(map(_line, subjects))}</ol>'
+    return f'<ol class="ch-list ch-annotations">{"".join(map(_line, subjects))}</ol>'
 
 
 def annotation_markup(subject: Held, others: Iterable[Question]) -> str:

@@ -41,8 +41,8 @@ from qa_core.errors import CrossheadError
 from qa_core.question import Question
 from qa_core.table import Table
 
-OF_REVIEW = (*OF_DRAFT, "q", "kind", "seen", "mend")
-"""The URL parameters of a review that go when the next one is begun."""
+OF_REVIEW = (*OF_DRAFT, "kind", "seen", "mend")
+"""The URL parameters of a review that go when the next one is begun, beside its text ``q``."""
 
 _SAID = "review-said"
 _UNSEEN = "-"
@@ -55,10 +55,13 @@ def review_annotations(dataset: Dataset) -> None:
     top = st.container(horizontal=True, vertical_alignment="bottom", gap="large")
     with top.container(width=260):
         author_field()
+    steps = top.container(width="content")
+    with top.container(width="content"):
         again = switch(
-            "Also those that others reviewed", "again",
+            "Also those that others reviewed",
+            "again",
             help="Several reviewers of one question tell more of how far people agree.",
-        )  # fmt: skip
+        )
     waiting = [subject.id for subject in subjects.values() if _waits(subject, author(), again)]
     fault, said = st.session_state.pop(_SAID, (None, ""))
     if fault is not None:
@@ -72,8 +75,8 @@ def review_annotations(dataset: Dataset) -> None:
     if shown is None:
         st.info("No question waits for your review. Those that you wrote yourself wait for somebody else.")
         return
-    with top:
-        case_steps(waiting, shown.id, clears=OF_REVIEW)
+    with steps:
+        case_steps(waiting, shown.id, clears=(*OF_REVIEW, "q"))
     table = dataset.table(shown.table_id)
     others = [
         question for question in questions_of_table(dataset, table.id, subjects) if question.id != shown.id
@@ -159,7 +162,9 @@ class _Reviewing:
     def _see(self) -> None:
         """Keep what was said unseen in the link, and show what the annotator says."""
         catch_up()
-        choose(seen=reading_to_text(reading_in_link(self._table)), case=self._subject.id, cell=None)
+        choose(
+            seen=reading_to_text(reading_in_link(self._table)), case=self._subject.id, cell=None, wrote=None
+        )
 
     def _judge(self) -> None:
         st.html(annotation_markup(self._subject, self._others))
@@ -234,8 +239,7 @@ class _Reviewing:
             st.session_state[_SAID] = fault, ""
             return
         st.session_state[_SAID] = None, _told(self._subject, after, verdict)
-        empty_text("q")
-        choose(case=self._next(), **dict.fromkeys(OF_REVIEW))
+        empty_text("q", case=self._next(), **dict.fromkeys(OF_REVIEW))
 
     def _mended(self) -> Draft:
         """What stands in the fields, with all accepted answers where the answer was left as it was."""

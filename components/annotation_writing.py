@@ -16,7 +16,7 @@ from components.layout import wide_and_narrow
 from components.plain import counted, plain
 from components.resources import annotation_store, say_fault
 from components.selected_cell import select_cell, selected_cell
-from components.state import catch_up, choose, empty_text, typed_text
+from components.state import catch_up, empty_text, typed_text
 from components.table_choice import pick_table
 from components.table_view import Marks, table_view
 from qa_core.annotation.annotation import Annotation
@@ -92,8 +92,7 @@ def _keep(dataset: Dataset, table: Table) -> None:
         again = "" if kept.made == now else " You had kept it before; it stands there once."
         st.session_state[_SAID] = None, f"Kept for {kept.author}: “{kept.draft.text}”{again}"
         st.session_state[_LAST] = draft.text, time.monotonic()
-    empty_text("q")
-    choose(**dict.fromkeys(OF_DRAFT))
+    empty_text("q", **dict.fromkeys(OF_DRAFT))
 
 
 def _earlier(dataset: Dataset, table: Table, subjects: Mapping[str, Held]) -> None:

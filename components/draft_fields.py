@@ -111,7 +111,8 @@ def reading_fields(draft: Draft | None = None) -> None:
 
 def reading_in_link(table: Table) -> Reading:
     """What the URL says of answer, kind and flag; nothing is proposed."""
-    return Reading(selected_cell(table), KINDS.get(chosen("kind"), ""), FLAG_VALUES.get(chosen("needed")))
+    cell = answer_place(draft_in_link(table), table)
+    return Reading(cell, KINDS.get(chosen("kind"), ""), FLAG_VALUES.get(chosen("needed")))
 
 
 def flag_name(needed: bool | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.layout import page_style
-from components.state import shared_choices
+from components.state import run_of_the_script, shared_choices
 
 PAGES = {
     "ask": st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
@@ -24,9 +24,10 @@ def run_page() -> None:
     """Draw the frame and, in it, the page that the address names."""
     page = st.navigation(list(PAGES.values()), position="hidden")
     st.session_state[_FRAMED] = True
-    page_style()
-    _sidebar()
-    page.run()
+    with run_of_the_script():
+        page_style()
+        _sidebar()
+        page.run()
 
 
 def require_frame() -> None:

@@ -7,7 +7,8 @@ a change writes the parameter. So reload, Back and a second tab show the same, a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -16,7 +17,9 @@ from components.plain import plain, shorten
 _ON_ITS_WAY_S = 1.0
 """How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
-_NEWS = "news-for-the-link"
+_LONGEST_WAY_S = 10.0
+"""How long the URL may be on its way to the browser while one choice follows the other."""
+_NEWS, _CHOSE = "news-for-the-link", "chose-before-the-run"
 _PAUSE = "400ms"
 """How long nothing is typed until a live field is read."""
 
@@ -32,18 +35,30 @@ def choose(**values: str | None) -> None:
     """Write URL parameters; None or an empty string removes one.
 
     Where two things are done in quick succession, the second brings the URL as the browser knew it before the
-    first; what was chosen a moment ago is therefore written once more.
+    first; what was chosen then is therefore written once more.
     """
     now = time.monotonic()
-    news = {
-        name: (value, when)
-        for name, (value, when) in st.session_state.get(_NEWS, {}).items()
-        if now - when < _ON_ITS_WAY_S
-    }
-    latest = {name: value for name, (value, _) in news.items()}
-    st.session_state[_NEWS] = news | {name: (value, now) for name, value in values.items()}
-    parameters = {**st.query_params.to_dict(), **latest, **values}
+    known = st.session_state.get(_NEWS, {}).items()
+    news = {name: (value, when) for name, (value, when) in known if now - when < _LONGEST_WAY_S}
+    news |= {name: (value, now) for name, value in values.items()}
+    st.session_state[_NEWS], st.session_state[_CHOSE] = news, True
+    parameters = {**st.query_params.to_dict(), **{name: value for name, (value, _) in news.items()}}
     st.query_params.from_dict({name: value for name, value in parameters.items() if value})
+
+
+@contextmanager
+def run_of_the_script() -> Iterator[None]:
+    """Around each run of the script.
+
+    A run that no choice began has the URL that the person sees or went back to: what was chosen before is no
+    news any more.
+    """
+    if not st.session_state.get(_CHOSE):
+        st.session_state.pop(_NEWS, None)
+    try:
+        yield
+    finally:
+        st.session_state[_CHOSE] = False
 
 
 def catch_up() -> None:
@@ -148,10 +163,10 @@ def typed_text(name: str) -> str:
     return str(st.session_state.get(f"text-{name}", ""))
 
 
-def empty_text(name: str) -> None:
-    """Empty the field of ``write_text``."""
+def empty_text(name: str, **values: str | None) -> None:
+    """Empty the field of ``write_text``, and write other URL parameters in the same step."""
     st.session_state[f"text-{name}"] = ""
-    choose(**{name: None})
+    choose(**{name: None}, **values)
 
 
 def show_choice(key: str, value: object) -> None:

@@ -17,7 +17,7 @@ from qa_core.errors import CrossheadError
 VIEWS = {"write": "Write", "review": "Review", "list": "All questions", "agreement": "Agreement"}
 
 # The URL parameters that go with the view; words that were typed stay.
-OF_VIEW = ("case", "part", *(name for name in OF_REVIEW if name != "q"))
+OF_VIEW = ("case", "part", *OF_REVIEW)
 
 
 def page() -> None:

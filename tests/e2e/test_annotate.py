@@ -64,7 +64,13 @@ def keep_button(page: Page) -> Locator:
 
 
 def lines(page: Page) -> Locator:
-    return page.locator(".ch-list li")
+    """The annotations that are listed."""
+    return page.locator(".ch-annotations li")
+
+
+def said(page: Page, what: str) -> Locator:
+    """A line of any list on the page."""
+    return page.locator(".ch-list li").filter(has_text=what)
 
 
 def write(page: Page, question: str, row: int, column: int, name: str) -> None:
@@ -114,7 +120,8 @@ def test_a_question_is_checked_while_it_is_typed_and_kept_once(
     expect(lines(page)).to_have_count(1)
     expect(lines(page)).to_contain_text("unreviewed")
     page.reload()
-    expect(lines(page)).to_contain_text("107,556", timeout=PATIENT)
+    expect(lines(page).first).to_contain_text("107,556", timeout=PATIENT)
+    expect(field(page, "Your name")).to_have_value("Ada")
 
 
 def test_an_answer_in_several_cells_is_shown_in_the_table_and_chosen_by_a_click(
@@ -161,8 +168,8 @@ def test_a_second_person_reviews_and_agreement_is_shown_and_the_export_loads_bac
     expect(other).to_have_url(parameter("needed", "yes"))
     other.locator("body").press("s")
     expect(cell(other, 2, 1).locator(".badge")).to_have_text("you = Ada")
-    expect(lines(other).filter(has_text="Answer cell")).to_contain_text("✓ the same")
-    expect(lines(other).filter(has_text="Kind")).to_contain_text("✗ differs")
+    expect(said(other, "Answer cell")).to_contain_text("✓ the same")
+    expect(said(other, "Kind")).to_contain_text("✗ differs")
     other.locator("body").press("a")
     expect(other.get_by_text("Accepted: “What were net sales of AWS in 2024?”")).to_be_visible()
 
