@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components.annotation_agreement import people
-from components.annotation_list import annotation_list_markup
+from components.annotation_list import VERDICTS, annotation_list_markup
 from components.parts import part_of
 from components.plain import counted, plain
 from components.state import pick, switch
@@ -19,7 +19,6 @@ from qa_core.errors import CrossheadError
 from qa_core.text import fold
 
 LISTED_AT_ONCE = 50
-_VERDICTS = {"accept": "accepted", "mend": "mended", "reject": "rejected", "withdraw": "withdrawn"}
 
 
 def list_annotations(dataset: Dataset, subjects: Mapping[str, Held]) -> None:
@@ -47,7 +46,7 @@ def _filtered(subjects: Mapping[str, Held]) -> list[Held]:
     with fields[2]:
         reviewer = _filter("Reviewed by", "reviewer", {name: name for name in reviewers.values()})
     with fields[3]:
-        verdict = _filter("Verdict", "verdict", _VERDICTS)
+        verdict = _filter("Verdict", "verdict", VERDICTS)
     with fields[4]:
         differs = _filter("Read otherwise", "differs", ASPECTS)
     differing = set(agreements(subjects.values())[differs].differing) if differs else set()

@@ -11,7 +11,7 @@ from components.state import shared_choices
 from qa_core.annotation.review import Held, Review
 from qa_core.question import Question
 
-_VERDICTS = {"accept": "accepted", "mend": "mended", "reject": "rejected", "withdraw": "withdrawn"}
+VERDICTS = {"accept": "accepted", "mend": "mended", "reject": "rejected", "withdraw": "withdrawn"}
 
 
 def annotation_list_markup(subjects: Iterable[Held]) -> str:
@@ -81,4 +81,4 @@ def _flag(subject: Held) -> str:
 
 def _review(review: Review) -> str:
     reason = f": {html(shorten(review.reason, 200))}" if review.reason else ""
-    return f"{_VERDICTS[review.verdict]} by {html(review.reviewer)}{reason}"
+    return f"{VERDICTS[review.verdict]} by {html(review.reviewer)}{reason}"

@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from components.annotation_list import annotation_markup
+from components.annotation_reading import comparison_markup, reading_from_text, reading_to_text
 from components.author import author, author_field
 from components.case_steps import case_steps
 from components.draft_fields import (
-    FLAG_VALUES,
-    KINDS,
     OF_DRAFT,
     answer_field,
     as_parameters,
     draft_fields,
     draft_in_link,
-    flag_name,
     reading_fields,
     reading_in_link,
     say_findings,
 )
 from components.layout import wide_and_narrow
 from components.pickers import table_title
-from components.plain import html, plain, shorten
+from components.plain import plain, shorten
 from components.resources import annotation_store, say_fault
-from components.selected_cell import cell_text, parse_cell, select_cell, selected_cell
+from components.selected_cell import select_cell, selected_cell
 from components.state import catch_up, choose, chosen, empty_text, stale, switch, typed_text
 from components.table_view import Marks, table_view
 from qa_core.annotation.annotation import MOST_OF_A_REASON, Draft
 from qa_core.annotation.checks import findings
-from qa_core.annotation.finding import said_place
 from qa_core.annotation.questions import questions_of_table
 from qa_core.annotation.review import Held, Reading, Review, Verdict, is_same_person
 from qa_core.datasets import Dataset
@@ -45,8 +42,6 @@ OF_REVIEW = (*OF_DRAFT, "kind", "seen", "mend")
 """The URL parameters of a review that go when the next one is begun, beside its text ``q``."""
 
 _SAID = "review-said"
-_UNSEEN = "-"
-_PARTED = ";"
 
 
 def review_annotations(dataset: Dataset) -> None:
@@ -169,7 +164,7 @@ class _Reviewing:
     def _judge(self) -> None:
         st.html(annotation_markup(self._subject, self._others))
         if self._reading != Reading():
-            st.html(_comparison(self._table, self._subject, self._reading))
+            st.html(comparison_markup(self._table, self._subject, self._reading))
         if self._is_own:
             self._own()
         else:
@@ -266,47 +261,3 @@ def _told(before: Held, after: Held, verdict: Verdict) -> str:
     if stands and after.reviews[-1].version == before.draft.key:
         return f"{after.state.capitalize()}: “{question}”"
     return f"Kept, but somebody mended “{question}” meanwhile; your verdict is of the version before."
-
-
-def _comparison(table: Table, subject: Held, reading: Reading) -> str:
-    draft = subject.draft
-    lines = [
-        ("Answer cell", draft.cell == reading.cell, _cell(table, draft), _cell(table, reading)),
-        ("Kind", draft.kind == reading.kind, draft.kind, reading.kind),
-        (
-            "Row hierarchy",
-            draft.row_hierarchy_needed == reading.row_hierarchy_needed,
-            _flag(draft),
-            _flag(reading),
-        ),
-    ]
-    items = "".join(
-        f"<li><b>{name}</b><i>{'✓ the same' if same else '✗ differs'}</i>"
-        f"<div>you: {html(mine)} · {html(subject.drafted_by)}: {html(theirs or 'nothing')}</div></li>"
-        for name, same, theirs, mine in lines
-        if mine
-    )
-    return f'<ol class="ch-list">{items}</ol>'
-
-
-def _cell(table: Table, said: Draft | Reading) -> str:
-    return f"{shorten(table.text_at(said.cell), 40)}, {said_place(table, said.cell)}" if said.cell else ""
-
-
-def _flag(said: Draft | Reading) -> str:
-    return {"yes": "needed", "no": "not needed", "": ""}[flag_name(said.row_hierarchy_needed)]
-
-
-def reading_to_text(reading: Reading) -> str:
-    """A reading as the link has it: ``cell;kind;flag``, ``-`` for one that says nothing."""
-    kinds: Mapping[str, str] = {title: name for name, title in KINDS.items()}
-    if reading == Reading():
-        return _UNSEEN
-    cell = cell_text(reading.cell) if reading.cell else ""
-    return _PARTED.join([cell, kinds.get(reading.kind, ""), flag_name(reading.row_hierarchy_needed)])
-
-
-def reading_from_text(text: str, table: Table) -> Reading:
-    """The reading that a link has; what is not of this table or nonsense is left open."""
-    cell, kind, flag, *_ = *text.split(_PARTED), "", "", ""
-    return Reading(parse_cell(cell, table), KINDS.get(kind, ""), FLAG_VALUES.get(flag))

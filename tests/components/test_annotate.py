@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from components import resources
 from components.annotation_list import annotation_list_markup
-from components.annotation_review import reading_from_text, reading_to_text
+from components.annotation_reading import reading_from_text, reading_to_text
 from components.plain import plain
 from qa_core.annotation.annotation import Annotation, Draft
 from qa_core.annotation.review import Held, Reading, Review
