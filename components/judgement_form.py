@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from components.author import ANONYMOUS, author, author_field
 from components.plain import html, plain, shorten
 from components.resources import judgement_store, say_fault
 from qa_core.datasets import Dataset
@@ -14,8 +15,7 @@ from qa_core.evaluation.judgements import MOST_CHARACTERS, MOST_OF_A_NAME, VERDI
 from qa_core.question import Question
 from qa_core.table import Location, Table
 
-ANONYMOUS = "somebody"
-_NAME, _SAID = "judged-by", "judgement-said"
+_SAID = "judgement-said"
 _TITLES = {"wrong": "wrong", "alternative": "one of two right ones", "unanswerable": "not in this table"}
 
 
@@ -36,10 +36,7 @@ def judgement_form(
     if fault is not None:
         say_fault(fault)
     form = _Form(dataset, question, selected)
-    st.text_input(
-        "Your name", key=_NAME, placeholder=ANONYMOUS, max_chars=MOST_OF_A_NAME,
-        help="Stands beside what you write, with the time.",
-    )  # fmt: skip
+    author_field()
     note, tag, gold = st.tabs(["Note", "Tag", "The gold is wrong"])
     with note:
         st.text_area("Note", key=form.key("note"), max_chars=MOST_CHARACTERS, label_visibility="collapsed")
@@ -136,8 +133,16 @@ class _Form:
     def _keep(
         self, kind: Kind, text: str, verdict: str = "", better: Location | None = None, answer: str = ""
     ) -> bool:
-        author = str(st.session_state.get(_NAME, "")).strip() or ANONYMOUS
-        entry = Judgement(self._question.id, kind, text, author, datetime.now(UTC), verdict, better, answer)
+        entry = Judgement(
+            self._question.id,
+            kind,
+            text,
+            author() or ANONYMOUS,
+            datetime.now(UTC),
+            verdict,
+            better,
+            answer,
+        )
         try:
             judgement_store().add(self._dataset, [entry])
         except CrossheadError as fault:

@@ -47,6 +47,8 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
 .ch-list li {display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; margin: 0; padding: .35rem 0;
   border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
 .ch-list li:first-child {border-top: 0} .ch-list b, .ch-list i {font-variant-numeric: tabular-nums}
+.ch-list a {color: inherit; text-underline-offset: .2em;
+  text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
 .ch-list i {font-style: normal; opacity: .75} .ch-list div {grid-column: 1 / -1; opacity: .85}
 .ch-tables {width: 100%; border-collapse: collapse; font-size: .9rem; line-height: 1.35}
 .ch-tables :is(th, td) {padding: .35rem .5rem; text-align: right; vertical-align: baseline; font-weight: 400;

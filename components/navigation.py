@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from components.layout import page_style
-from components.state import PAGE, shared_choices
+from components.state import PAGE, run_of_the_script, shared_choices
 
 PAGES = {
     "ask": st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
@@ -17,6 +17,7 @@ PAGES = {
     "compare": st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
     "paraphrases": st.Page("pages/paraphrases.py", title="Paraphrases", icon=":material/format_quote:"),
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
+    "annotate": st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }
 PRESENT = st.Page("pages/present.py", title="Present", icon=":material/slideshow:")
@@ -29,12 +30,13 @@ def run_page() -> None:
     page = _navigation()
     st.session_state[_FRAMED] = True
     st.session_state[PAGE] = page.url_path
-    page_style()
-    if page != PRESENT:
-        name = next((name for name, each in PAGES.items() if each == page), "")
-        _sidebar(name)
-        _tour(name)
-    page.run()
+    with run_of_the_script():
+        page_style()
+        if page != PRESENT:
+            name = next((name for name, each in PAGES.items() if each == page), "")
+            _sidebar(name)
+            _tour(name)
+        page.run()
 
 
 def require_frame() -> None:

@@ -21,6 +21,7 @@ from qa_core.table import Table
 from qa_core.transform import flatten
 
 if TYPE_CHECKING:
+    from qa_core.annotation.store import AnnotationStore
     from qa_core.collection import Collection
     from qa_core.evaluation.judgement_store import JudgementStore
     from qa_core.evaluation.perturbed_store import PerturbedStore
@@ -143,6 +144,14 @@ def slice_store() -> SavedSlices:
     from qa_core.evaluation.saved_slices import SavedSlices
 
     return SavedSlices()
+
+
+@st.cache_resource(show_spinner=False)
+def annotation_store() -> AnnotationStore:
+    """Questions that people wrote for tables, in the store that the environment names, opened once."""
+    from qa_core.annotation.store import AnnotationStore
+
+    return AnnotationStore()
 
 
 @st.cache_resource(show_spinner=False)

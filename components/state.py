@@ -7,7 +7,8 @@ a change writes the parameter. So reload, Back and a second tab show the same, a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -19,9 +20,14 @@ _ON_ITS_WAY_S = 1.0
 PAGE = "page"
 """The key of the session's state under which the frame keeps which page is drawn."""
 
-
 OF_ALL_PAGES = ("dataset", "dir", "tour")
 SHARED = (*OF_ALL_PAGES, "table", "question", "q", "system", "transformation", "lexicon")
+
+_LONGEST_WAY_S = 10.0
+"""How long the URL may be on its way to the browser while one choice follows the other."""
+_NEWS, _CHOSE = "news-for-the-link", "chose-before-the-run"
+_PAUSE = "400ms"
+"""How long nothing is typed until a live field is read."""
 
 
 def chosen(name: str, default: str = "") -> str:
@@ -30,9 +36,38 @@ def chosen(name: str, default: str = "") -> str:
 
 
 def choose(**values: str | None) -> None:
-    """Write URL parameters; None or an empty string removes one."""
-    parameters = {**st.query_params.to_dict(), **values}
+    """Write URL parameters; None or an empty string removes one.
+
+    Where two things are done in quick succession, the second brings the URL as the browser knew it before the
+    first; what was chosen then is therefore written once more.
+    """
+    now = time.monotonic()
+    known = st.session_state.get(_NEWS, {}).items()
+    news = {name: (value, when) for name, (value, when) in known if now - when < _LONGEST_WAY_S}
+    news |= {name: (value, now) for name, value in values.items()}
+    st.session_state[_NEWS], st.session_state[_CHOSE] = news, True
+    parameters = {**st.query_params.to_dict(), **{name: value for name, (value, _) in news.items()}}
     st.query_params.from_dict({name: value for name, value in parameters.items() if value})
+
+
+@contextmanager
+def run_of_the_script() -> Iterator[None]:
+    """Around each run of the script.
+
+    A run that no choice began has the URL that the person sees or went back to: what was chosen before is no
+    news any more.
+    """
+    if not st.session_state.get(_CHOSE):
+        st.session_state.pop(_NEWS, None)
+    try:
+        yield
+    finally:
+        st.session_state[_CHOSE] = False
+
+
+def catch_up() -> None:
+    """Bring the URL up to what was chosen a moment ago, in a callback that reads it."""
+    choose()
 
 
 def shared_choices(**changes: str | None) -> dict[str, str]:
@@ -110,8 +145,16 @@ def switch(
     return value
 
 
-def write_text(label: str, name: str, *, placeholder: str = "", max_chars: int = 500) -> str:
-    """A line of text kept in the URL parameter ``name``."""
+def write_text(
+    label: str,
+    name: str,
+    *,
+    placeholder: str = "",
+    max_chars: int = 500,
+    live: bool = False,
+    help: str | None = None,
+) -> str:
+    """A line of text kept in the URL parameter ``name``; ``live`` keeps it in each pause of the typing."""
     value = chosen(name)[:max_chars]
     key = f"text-{name}"
     show_text(key, value)
@@ -119,8 +162,20 @@ def write_text(label: str, name: str, *, placeholder: str = "", max_chars: int =
     def changed() -> None:
         choose(**{name: st.session_state[key]})
 
-    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars)
+    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars,
+                  live=_PAUSE if live else False, help=help)  # fmt: skip
     return value
+
+
+def typed_text(name: str) -> str:
+    """What stands in the field of ``write_text``, also where its link is still on its way."""
+    return str(st.session_state.get(f"text-{name}", ""))
+
+
+def empty_text(name: str, **values: str | None) -> None:
+    """Empty the field of ``write_text``, and write other URL parameters in the same step."""
+    st.session_state[f"text-{name}"] = ""
+    choose(**{name: None}, **values)
 
 
 def show_choice(key: str, value: object) -> None:

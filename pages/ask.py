@@ -13,7 +13,6 @@ from components.error_bars import error_bars
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
 from components.pickers import (
-    OF_TABLE,
     pick_dataset,
     pick_system,
     pick_transformation,
@@ -22,10 +21,11 @@ from components.pickers import (
 )
 from components.plain import counted, plain, shorten
 from components.presenting.link import present_link
-from components.question_choice import goes_with_table, is_of_lost_table, pick_question
+from components.question_choice import is_of_lost_table, pick_question
 from components.resources import Timed, answer, current_dataset, say_fault
 from components.selected_cell import cell_text, select_cell, selected_cell
-from components.state import chosen, pick, shared_choices, switch, write_text
+from components.state import chosen, pick, shared_choices, switch
+from components.table_choice import pick_table
 from components.table_view import Marks, RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
@@ -61,7 +61,7 @@ def page() -> None:
     if dataset.name == "brought" and is_of_lost_table(dataset, chosen("table"), chosen("q")):
         _say_lost(dataset)
         return
-    table = _pick_table(dataset)
+    table = pick_table(dataset)
     if table is None:
         return
     text, known = pick_question(dataset.questions_of(table.id))
@@ -81,6 +81,12 @@ def page() -> None:
             present_link("ask", table=table.id, system=system, run=None, case=None, **choice)
         if dataset.name == "brought":
             _way_to_original(table, answers.get(system))
+        st.page_link(
+            PAGES["annotate"],
+            label="Write questions for this table",
+            icon=":material/edit_note:",
+            query_params=shared_choices(table=table.id, question=None, q=None if known else chosen("q")),
+        )
         if dataset.questions:
             _figures(dataset, system, transformation, use_lexicon)
 
@@ -93,31 +99,6 @@ def _ask(
     except CrossheadError as fault:
         return _Answered(fault=fault)
     return _Answered(timed, judge(known, table, timed.prediction) if known else None)
-
-
-def _pick_table(dataset: Dataset) -> Table | None:
-    finding, picking = st.columns([2, 5])
-    with finding:
-        query = write_text("Find tables", "find", placeholder="company, title or text", max_chars=100)
-    found = list(dataset.search(query))
-    if not found:
-        st.info("No table holds all of these words. Use fewer, or clear the field.")
-        return None
-    shown = chosen("table", found[0])
-    if query and shown in dataset.tables and shown not in found:
-        found.insert(0, shown)
-    with picking:
-        table_id = pick(
-            f"Table ({len(found)} of {len(dataset.tables)})",
-            "table",
-            found,
-            title=lambda table_id: (
-                table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
-            ),
-            clears=(*OF_TABLE, *goes_with_table(dataset.questions_of(shown))),
-            noun="table",
-        )
-    return dataset.table(table_id)
 
 
 def _say_lost(dataset: Dataset) -> None:

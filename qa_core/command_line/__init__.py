@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from qa_core import __version__
 from qa_core.command_line import (
+    annotate,
     ask,
     calibrate,
     datasets,
@@ -32,6 +33,7 @@ COMMANDS = (
     rewordings.COMMAND,
     robustness.COMMAND,
     export_predictions.COMMAND,
+    annotate.COMMAND,
     ask.COMMAND,
     extract.COMMAND,
 )
@@ -49,6 +51,7 @@ examples:
   python -m qa_core rewordings --dataset aitqa --data-dir ~/AITQA/data --import own.jsonl
   python -m qa_core robustness --dataset aitqa --data-dir ~/AITQA/data --run 0123456789ab
   python -m qa_core export-predictions --run 0123456789ab --out predictions.parquet
+  python -m qa_core annotations --dataset aitqa --data-dir ~/AITQA/data --export written
   python -m qa_core ask table.json "What was the load factor in 2018?"
   python -m qa_core ask tables.jsonl --table-id s-air-op-2 "Mainline load factor, 2018?" --json
   python -m qa_core ask filing.html.gz --table-index 57 "What were net sales in 2024?"

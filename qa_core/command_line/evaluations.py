@@ -36,10 +36,11 @@ def add_evaluation(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def dataset_of(options: argparse.Namespace) -> Dataset:
-    """The dataset that the options name; raises CrossheadError as ``load_dataset`` and without questions."""
+def dataset_of(options: argparse.Namespace, *, may_be_empty: bool = False) -> Dataset:
+    """The dataset that the options name; raises CrossheadError as ``load_dataset``, and without questions
+    unless it ``may_be_empty`` of them."""
     dataset = load_dataset(options.dataset, options.data_dir)
-    if not dataset.questions:
+    if not dataset.questions and not may_be_empty:
         raise CrossheadError(f"The dataset {dataset.name} has no questions; choose another dataset.")
     return leaves_only(dataset) if options.leaves_only else dataset
 

@@ -176,3 +176,34 @@ saved_slices = Table(
     Column("filters", Text, nullable=False),
     Column("made", DateTime, nullable=False),
 )
+
+annotated = Table(
+    "crosshead_annotations",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    # Of the table itself: a dataset's would change with every other table and question.
+    Column("table_fingerprint", String(64), nullable=False, index=True),
+    Column("table_id", String(200), nullable=False, index=True),
+    # Follows from table, draft and author, so that one draft kept twice is one.
+    Column("id", String(20), nullable=False, unique=True),
+    Column("draft", Text, nullable=False),
+    Column("author", String(60), nullable=False),
+    Column("made", DateTime, nullable=False),
+)
+
+reviews = Table(
+    "crosshead_reviews",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("annotation_id", String(20), nullable=False, index=True),
+    # Of all that it says and of the reviewer's review before it, so that a second click is no second review.
+    Column("key", String(32), nullable=False, unique=True),
+    Column("version", String(16), nullable=False),
+    Column("verdict", String(10), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("reviewer", String(60), nullable=False),
+    Column("made", DateTime, nullable=False),
+    # JSON; empty where the review has none.
+    Column("mended", Text, nullable=False),
+    Column("reading", Text, nullable=False),
+)
