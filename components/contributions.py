@@ -24,14 +24,15 @@ from qa_core.table import Location
 SHOWN_AFTER_S = 0.2
 
 
-def contributions(original: Original, case: Case, location: Location | None) -> None:
+def contributions(original: Original, case: Case, location: Location | None, *, key: str = "") -> None:
     """Draw what the words of the question and the headers that lead to a cell contributed."""
     found = _attributed(case, location)
 
     def link_to(part: HeaderPart | WordPart) -> str:
         return without(original, case, part)
 
-    words, headers = (st.container(), st.container()) if original.is_edited else st.columns(2, gap="medium")
+    beside = st.container(horizontal=not original.is_edited, gap="medium")
+    words, headers = beside.container(key=f"half-words-{key}"), beside.container(key=f"half-headers-{key}")
     with words:
         st.markdown("**Words of the question**")
         if found.words:

@@ -27,7 +27,8 @@ STYLE = """
 .ch-words a:is(:hover, :focus-visible) {outline: 2px solid color-mix(in srgb, currentColor 45%, transparent)}
 .ch-words small {position: absolute; top: calc(100% + 2px); left: 0; right: 0; text-align: center;
   font-size: .68rem; opacity: .75; font-variant-numeric: tabular-nums; line-height: 1.4}
-.ch-without .ch-tables :is(td, th[scope="row"]) small {white-space: normal; overflow-wrap: anywhere}
+.ch-without .ch-tables :is(td, th[scope="row"]) small {white-space: normal; overflow-wrap: break-word}
+.ch-without .ch-tables th:first-child {min-width: 7rem}
 .ch-without .ch-tables :is(td, th):nth-child(2) {text-align: left}
 </style>
 """
@@ -148,7 +149,7 @@ def _fall(drop: float | None) -> str:
         return ""
     if abs(drop) < _LEAST:
         return "as before"
-    return f"{'falls' if drop > 0 else 'rises'} by {abs(drop):.2f}"
+    return f"{'falls' if drop > 0 else 'rises'} by\u00a0{abs(drop):.2f}"
 
 
 def _lead(value: float | None) -> str:

@@ -13,7 +13,7 @@ from qa_core.systems.interface import Request
 from qa_core.systems.registry import SYSTEMS, load_system
 from qa_core.systems.selection import BoundedCache
 
-MOST_KEPT = 5000
+MOST_KEPT = 2000
 
 _Key = tuple[str, bool, str, str, tuple[str, str, str]]
 

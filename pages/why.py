@@ -124,16 +124,14 @@ def _explain(original: Original, before: Case, after: Case) -> None:
     if not original.is_edited:
         contributions(original, after, _place(whose, original, said.prediction))
         return
-    for column, title, case, prediction in zip(
-        st.columns(2, gap="medium"),
-        ("Before the edits", "After"),
-        (before, after),
-        (said_before.prediction, said.prediction),
-        strict=True,
+    beside = st.container(horizontal=True, gap="medium")
+    for title, case, prediction in (
+        ("Before the edits", before, said_before.prediction),
+        ("After", after, said.prediction),
     ):
-        with column:
+        with beside.container(key=f"half-{title}"):
             st.markdown(f"### {title}")
-            contributions(original, case, _place(whose, original, prediction))
+            contributions(original, case, _place(whose, original, prediction), key=title)
 
 
 def _draw_table(original: Original, table: Table, before: Prediction, now: Prediction) -> None:

@@ -98,7 +98,7 @@ def test_the_table_says_what_is_answered_then_and_leaves_out_what_makes_no_diffe
     assert "AWSover 2 rows" in said
     assert "$387,497North America › Net sales | Year Ended December 31, › 2024" in said
     assert "0.50−0.30" in said
-    assert "+1.00falls by 2.00" in said
+    assert "+1.00falls by\u00a02.00" in said
     assert "now 107,556" in said and "now +3.00" in said
     assert 'title="row +1.00, column +2.00"' in markup
     assert contributions_markup(AMAZON, attribution(), no_link, words=True) == ""
