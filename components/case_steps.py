@@ -9,15 +9,20 @@ import streamlit as st
 from components.state import choose
 
 
-def case_steps(ids: Sequence[str], here: str) -> None:
-    """Draw the way to the cases before and after ``here`` in a list, and its place in it."""
+def case_steps(ids: Sequence[str], here: str, *, beside: int | None = None) -> None:
+    """Draw the way to the cases before and after ``here`` in a list, and its place in it.
+
+    Where it is not in the list, ``beside`` says how many of the list come before it. The list shows the part
+    that a step leads to.
+    """
     place = ids.index(here) if here in ids else None
-    before = ids[place - 1] if place else None
-    after = ids[place + 1] if place is not None and place + 1 < len(ids) else None
+    before, after = (beside, beside) if place is None else (place, place + 1)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _step("Previous", ":material/arrow_back:", "P", before)
-        _step("Next", ":material/arrow_forward:", "N", after)
-        st.markdown(f"**{place + 1}** of {len(ids)}" if place is not None else f"not among {len(ids)}")
+        _step("Previous", ":material/arrow_back:", "P", ids[before - 1] if before else None)
+        following = ids[after] if after is not None and after < len(ids) else None
+        _step("Next", ":material/arrow_forward:", "N", following)
+        at = f"not among the {len(ids):,} listed" if place is None else f"**{place + 1:,}** of {len(ids):,}"
+        st.markdown(at)
 
 
 def _step(label: str, icon: str, key: str, question_id: str | None) -> None:
@@ -27,5 +32,5 @@ def _step(label: str, icon: str, key: str, question_id: str | None) -> None:
         shortcut=key,
         disabled=question_id is None,
         on_click=choose,
-        kwargs={"case": question_id, "cell": None},
+        kwargs={"case": question_id, "cell": None, "part": None},
     )

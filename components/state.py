@@ -100,14 +100,16 @@ def switch(
     return value
 
 
-def write_text(label: str, name: str, *, placeholder: str = "", max_chars: int = 500) -> str:
-    """A line of text kept in the URL parameter ``name``."""
+def write_text(
+    label: str, name: str, *, placeholder: str = "", max_chars: int = 500, clears: Sequence[str] = ()
+) -> str:
+    """A line of text kept in the URL parameter ``name``; a change removes the parameters in ``clears``."""
     value = chosen(name)[:max_chars]
     key = f"text-{name}"
     show_text(key, value)
 
     def changed() -> None:
-        choose(**{name: st.session_state[key]})
+        choose(**{name: st.session_state[key]} | dict.fromkeys(clears))
 
     st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars)
     return value
