@@ -30,6 +30,8 @@ from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
 MOST_LINKS = 10
+MOST_OFFERED = 500
+"""Tables to choose from; the others are found by their words."""
 _LEXICON = (
     "Synonyms, abbreviations and ordinals of periods (qa_core/lexicon.yaml). It is used by "
     f"{', '.join(spec.title for spec in SYSTEMS.values() if spec.uses_lexicon)}. Without it, words match by "
@@ -93,16 +95,18 @@ def _pick_table(dataset: Dataset) -> Table | None:
     finding, picking = st.columns([2, 5])
     with finding:
         query = write_text("Find tables", "find", placeholder="company, title or text", max_chars=100)
-    found = list(dataset.search(query))
+    matching = dataset.search(query)
+    found = list(matching[:MOST_OFFERED])
     if not found:
         st.info("No table holds all of these words. Use fewer, or clear the field.")
         return None
     shown = chosen("table", found[0])
-    if query and shown in dataset.tables and shown not in found:
+    if shown in dataset.tables and shown not in found:
         found.insert(0, shown)
+    first = f"the first {MOST_OFFERED:,} of " if len(matching) > MOST_OFFERED else ""
     with picking:
         table_id = pick(
-            f"Table ({len(found)} of {len(dataset.tables)})",
+            f"Table ({first}{len(matching):,} of {len(dataset.tables):,})",
             "table",
             found,
             title=lambda table_id: (

@@ -67,7 +67,7 @@ def _explore(dataset: Dataset, store: RunStore) -> None:
     with listing:
         listed, question = _list(dataset, store, listed, run)
     with reading:
-        _steps(dataset, listed, question, system)
+        _steps(listed, place_of(question.id, questions["id"]), question, system)
         found = store.cases_of(run.id, [question.id]) if run else []
         _case(dataset, question, system, transformation, run, found[0] if found else None)
 
@@ -175,11 +175,9 @@ def _current(dataset: Dataset, shown: pd.DataFrame) -> Question:
         return dataset.question(first)
 
 
-def _steps(dataset: Dataset, listed: pd.DataFrame, question: Question, system: str) -> None:
+def _steps(listed: pd.DataFrame, position: int | None, question: Question, system: str) -> None:
     """Previous and next in the order of the list, and the way to the page Ask."""
-    beside = None
-    if not chosen("sort"):
-        beside = int(listed["position"].searchsorted(dataset.questions.index(question)))
+    beside = None if chosen("sort") else int(listed["position"].searchsorted(position))
     with st.container(horizontal=True, vertical_alignment="center"):
         case_steps(list(listed["id"]), question.id, beside=beside)
         st.page_link(

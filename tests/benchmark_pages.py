@@ -1,10 +1,10 @@
 """How fast the pages are over a large store: ``make bench-pages`` prints a table.
 
-20 runs over 60,000 questions, made by ``tests.large_store`` and kept in the folder that is named. Each page is
-opened in a browser three times: *cold*, on a server that was just started and has to read the dataset; *first*,
-where the server has the dataset, but shows this page for the first time; and *again*. The bar for its first
-chart is 2 s, that for the figures after a choice, and for another part of a list, is 500 ms. Wall clock,
-medians where something is done several times. Times depend on the machine, so no test asserts them.
+20 runs over 60,000 questions, made by ``tests.large_store`` and kept in the folder that is named. Each page
+is opened in a browser three times: *cold*, on a server that was just started and has to read the dataset;
+*first*, where the server has the dataset, but shows this page for the first time; and *again*. The bar for
+its first chart is 2 s, that for the figures after a choice, and for another part of a list, is 500 ms. Wall
+clock, medians where something is done several times. Times depend on the machine, so no test asserts them.
 """
 
 from __future__ import annotations
