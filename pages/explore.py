@@ -14,6 +14,7 @@ from components.listing import (
     OF_QUESTIONS,
     described_questions,
     ordered,
+    say_how_many,
     searched,
     write_search,
 )
@@ -138,6 +139,7 @@ def _list(
     sorts = (*OF_QUESTIONS, *OF_ANSWERS) if run else OF_QUESTIONS
     by_answers = run and chosen("sort").removeprefix("-") in OF_ANSWERS
     listed = ordered(dataset, listed, sorts, frame_of(store, run, dataset) if run and by_answers else None)
+    say_how_many(len(listed), len(dataset.questions))
     shown = listed.iloc[part_of(len(listed), LISTED_AT_ONCE, at=place_of(chosen("case"), listed["id"]))]
     question = _current(dataset, shown)
     cases = store.cases_of(run.id, list(shown["id"])) if run else []

@@ -30,7 +30,9 @@ DRAWN_BAR, FIGURES_BAR = 2.0, 0.5
 """Seconds."""
 DEFAULT_FOLDER = Path(".crosshead") / "large"
 
-ROW = ".ag-center-cols-container .ag-row"
+GRID = "iframe >> internal:control=enter-frame"
+ROW = f"{GRID} >> .ag-center-cols-container .ag-row"
+FIRST_QUESTION = f'{ROW}[row-index="0"] [col-id="question"]'
 COUNT = "text=/^[\\d,]+ of [\\d,]+ questions?\\b/"
 
 
@@ -55,7 +57,7 @@ class Measured:
 
 PAGES = {
     "Ask": Measured("", ".ch-bars a"),
-    "Explore": Measured("explore", f"iframe >> {ROW}", (Choice("Slice", "KPI-driven"),), True),
+    "Explore": Measured("explore", ROW, (Choice("Slice", "KPI-driven"),), True),
     "Errors": Measured(
         "errors",
         ".stPlotlyChart .point path",
@@ -89,14 +91,16 @@ def main() -> None:
 
 def measure(browser: Browser, name: str, measured: Measured, told: dict[str, str]) -> None:
     """Measure one page on a server of its own."""
-    with large_server(told) as address:
-        cold, _ = _visit(browser, address, measured)
-    line(f"{name}, first chart, cold", None, cold)
-    with large_server(told) as address:
-        _visit(browser, address, PAGES["Data"])
-        first, page = _visit(browser, address, measured)
-        line(f"{name}, first chart, first", DRAWN_BAR, first)
-        again = [_visit(browser, address, measured)[0] for _ in range(3)]
+    with large_server(told) as address, _window(browser) as page:
+        line(f"{name}, first chart, cold", None, _visit(page, address, measured))
+    with large_server(told) as address, _window(browser) as page:
+        _visit(page, address, PAGES["Data"])
+        _settle(page)
+        line(f"{name}, first chart, first", DRAWN_BAR, _visit(page, address, measured))
+        again = []
+        for _ in range(3):
+            _settle(page)
+            again.append(_visit(page, address, measured))
         line(f"{name}, first chart, again", DRAWN_BAR, *again)
         _settle(page)
         for choice in measured.choices:
@@ -123,15 +127,20 @@ def line(what: str, bar: float | None, *times: float) -> None:
     print(f"{what:52}{said:>9}{1000 * median:>8.0f} ms{late}", flush=True)
 
 
-def _visit(browser: Browser, address: str, measured: Measured) -> tuple[float, Page]:
+@contextmanager
+def _window(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
     page.set_default_timeout(PATIENCE)
+    yield page
+    page.close()
 
+
+def _visit(page: Page, address: str, measured: Measured) -> float:
     def visit() -> None:
         page.goto(f"{address}/{measured.path}?dataset=aitqa")
         page.locator(measured.chart).first.wait_for(state="attached")
 
-    return _timed(visit), page
+    return _timed(visit)
 
 
 def _choose(page: Page, choice: Choice) -> Iterator[float]:
@@ -148,13 +157,11 @@ def _choose(page: Page, choice: Choice) -> Iterator[float]:
 
 
 def _turn(page: Page) -> Iterator[float]:
-    first_row = page.frame_locator("iframe").first.locator(
-        '[row-index="0"] [col-id="id"], [row-index="0"] [col-id="question"]'
-    )
+    first = page.locator(FIRST_QUESTION).first
     for label in ("Later", "Later", "Earlier"):
         button = page.get_by_role("button", name=label)
         button.scroll_into_view_if_needed()
-        yield _until_changed(first_row.first, button.click)
+        yield _until_changed(first, button.click)
         _settle(page)
 
 

@@ -1,8 +1,8 @@
 """A large store to measure the app on: 60,000 invented questions, and 20 runs over all of them.
 
-``python -m tests.large_store FOLDER`` writes the dataset in the AIT-QA format to ``FOLDER/data`` and the store
-to ``FOLDER/runs.sqlite``. What is there already stays. Tables, questions and answers are drawn from seeded
-generators, so the same command makes the same dataset.
+``python -m tests.large_store FOLDER`` writes the dataset in the AIT-QA format to ``FOLDER/data`` and the
+store to ``FOLDER/runs.sqlite``. What is there already stays. Tables, questions and answers are drawn from
+seeded generators, so the same command makes the same dataset.
 """
 
 from __future__ import annotations

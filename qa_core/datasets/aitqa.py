@@ -64,7 +64,8 @@ def load_folder(folder: Path, name: str) -> Dataset:
 def looks_like_aitqa(dataset: Dataset) -> bool:
     """Whether a dataset is AIT-QA or a part of it, so that the paper's figures may stand beside its own.
 
-    It has no more questions, and the published files name their tables tab-0, tab-1, … and their questions q-0, q-1, …
+    It has no more questions, and the published files name their tables tab-0, tab-1, … and their questions
+    q-0, q-1, …
     """
     if not 0 < len(dataset.questions) <= _N_QUESTIONS:
         return False

@@ -85,7 +85,7 @@ def run_frame(store: RunStore, run_id: str, questions: pd.DataFrame | None = Non
     frame["seconds"] = np.array(columns["seconds"], float)[places]
     frame["certainty"] = confidence = np.array(columns["confidence"], float)[places]
     reasons = {name: place for place, name in enumerate(FACETS["reason"].values)}
-    codes = np.array([reasons[each or "right"] for each in columns["reason"]], np.int8)
+    codes = np.array([reasons[each or "right"] for each in columns["reason"]], np.int64)
     frame["reason"] = _categorical(codes[places], "reason")
     frame["confidence"] = _categorical(np.searchsorted(CONFIDENCES, confidence, side="right"), "confidence")
     frame["sets"] = _sets(frame)
