@@ -43,7 +43,6 @@ from components.run_control import (
     frame_of,
     is_under_way,
     run_form,
-    run_summary,
     start_here,
     watch,
     weak_slices_of,
@@ -57,6 +56,7 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
 from qa_core.evaluation.facets import FACETS, SETS
 from qa_core.evaluation.filters import FILTERS, Filters
+from qa_core.evaluation.frame import summary_of
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
@@ -108,11 +108,11 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
     elif run is None or not run.done:
         st.info("The figures appear here when the run ends." if running else "This run holds no answer yet.")
     else:
-        summary = run_summary(store, run)
+        frame = frame_of(store, run, dataset)
+        summary = summary_of(frame)
         filters = _chosen_filters()
         judged = judgement_store().judged(dataset)
         _figures(run, summary, accuracies(store, run.id, dataset, judged))
-        frame = frame_of(store, run, dataset)
         listed = searched(dataset, frame[filters.mask(frame)], chosen("find"))
         _say_what_is_listed(run, filters, len(listed))
         _charts(dataset, runs, run, summary, _Counts(frame, filters))

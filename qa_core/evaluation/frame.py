@@ -7,6 +7,7 @@ from the store when it is shown.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from qa_core.evaluation.comparison import PAIRS
 from qa_core.evaluation.facets import CONFIDENCES, FACETS, QUESTION_FACETS, SETS
 from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
 from qa_core.prediction import Prediction
 
 if TYPE_CHECKING:
@@ -90,6 +92,17 @@ def run_frame(store: RunStore, run_id: str, questions: pd.DataFrame | None = Non
     frame["confidence"] = _categorical(np.searchsorted(CONFIDENCES, confidence, side="right"), "confidence")
     frame["sets"] = _sets(frame)
     return frame
+
+
+def summary_of(frame: pd.DataFrame) -> dict[str, Any]:
+    """The figures of a run out of its frame, as ``RunStore.summary`` reads them from the store."""
+    counted = frame[["strict", "normalised", "reason", "slices"]].value_counts()
+    verdicts: Counter[Verdict] = Counter()
+    for (strict, normalised, reason, slices), count in counted[counted > 0].items():
+        split = tuple(filter(None, slices.split("|")))
+        verdicts[Verdict(strict, normalised, "" if strict else reason, split)] += int(count)
+    sets = frame[frame["set"] != ""].groupby("set", observed=True)["strict"].agg(["size", "sum"])
+    return summarise_counts(verdicts, map(ParaphraseSet, sets["size"].tolist(), sets["sum"].tolist()))
 
 
 def compared_frame(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
