@@ -7,6 +7,7 @@ import streamlit as st
 
 from components.chart_files import chart_files
 from components.charts import CONFIG
+from components.listing import OF_LIST
 from components.state import choose, chosen
 from qa_core.evaluation.store import RunRecord
 
@@ -29,9 +30,7 @@ def door(run: RunRecord, figure: go.Figure, name: str, alt: str) -> None:
         if name == "run":
             choose(run=value)
         else:
-            choose(
-                **{name: None if value == chosen(name) else value, "case": None, "cell": None, "part": None}
-            )
+            choose(**{name: None if value == chosen(name) else value} | dict.fromkeys(OF_LIST))
 
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
     chart_files(run, alt, key=f"files-{name}")

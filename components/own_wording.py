@@ -10,13 +10,12 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from components.answer_card import answer_card
-from components.judgement_form import ANONYMOUS
+from components.author import ANONYMOUS, author, author_field
 from components.plain import plain, shorten
 from components.resources import Timed, answer, rewording_store, say_fault
 from components.state import choose, chosen, write_text
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.judgements import MOST_OF_A_NAME
 from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.evaluation.reasking import can_be_asked, system_of
 from qa_core.evaluation.results import left_out_lexicon, system_name
@@ -26,7 +25,7 @@ from qa_core.json_lines import parse_json_lines
 from qa_core.question import Question
 from qa_core.table import Table
 
-_NAME, _SAID, _HANDLED = "reworded-by", "rewording-said", "handled-rewordings"
+_SAID, _HANDLED = "rewording-said", "handled-rewordings"
 _MOST_MEGABYTES = 16
 
 
@@ -66,10 +65,7 @@ def ask_own(run: RunRecord, question: Question, table: Table) -> Asked | None:
 def keep_own(dataset: Dataset, question: Question, table: Table, asked: Asked) -> None:
     """Draw the answer to an own wording and the way to keep it."""
     answer_card("Your wording", table, asked.timed, asked.outcome)
-    st.text_input(
-        "Your name", key=_NAME, placeholder=ANONYMOUS, max_chars=MOST_OF_A_NAME,
-        help="Stands beside your wording, with the time.",
-    )  # fmt: skip
+    author_field()
     st.button(
         "Keep it as a case",
         key="keep-wording",
@@ -154,14 +150,14 @@ def _import(dataset: Dataset, name: str, content: bytes) -> str | CrossheadError
 
 
 def _keep(dataset: Dataset, question_id: str, text: str) -> None:
-    author = str(st.session_state.get(_NAME, "")).strip() or ANONYMOUS
-    if _write(dataset, Rewording(question_id, text, author, datetime.now(UTC))):
+    name = author() or ANONYMOUS
+    if _write(dataset, Rewording(question_id, text, name, datetime.now(UTC))):
         choose(wording=None, set=chosen("set") or question_id)
 
 
 def _remove(dataset: Dataset, entry: Rewording) -> None:
-    author = str(st.session_state.get(_NAME, "")).strip() or ANONYMOUS
-    _write(dataset, replace(entry, author=author, kept=False))
+    name = author() or ANONYMOUS
+    _write(dataset, replace(entry, author=name, kept=False))
 
 
 def _write(dataset: Dataset, entry: Rewording) -> bool:

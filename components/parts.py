@@ -21,7 +21,7 @@ def part_of(n: int, size: int, at: int | None, *, name: str = "part") -> slice:
     asked = chosen(name)
     part = int(asked) - 1 if asked.isdecimal() and len(asked) < 7 else (at or 0) // size
     part = min(max(part, 0), last)
-    if last:
+    if last > 0:
         with st.container(horizontal=True, vertical_alignment="center"):
             _turn("Earlier", ":material/chevron_left:", part - 1, part > 0, name)
             st.markdown(f"**{part * size + 1:,} to {min((part + 1) * size, n):,}** of {n:,}")

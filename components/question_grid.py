@@ -7,7 +7,7 @@ may hold code, only the selected id comes from outside, and it travels percent-e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -17,42 +17,38 @@ from st_aggrid import AgGrid, JsCode, StAggridTheme
 
 from components.pickers import table_title
 from components.plain import shorten
+from components.state import choose, chosen
 from qa_core.datasets import Dataset
 from qa_core.evaluation.comparison import PairedCase
-from qa_core.evaluation.gold import find_gold
-from qa_core.evaluation.slices import slices_of
 from qa_core.evaluation.store import CaseRow
 from qa_core.question import Question
-from qa_core.text import fold
 
 MAX_CHARACTERS = 300
 
 RIGHT, RIGHT_NORMALISED, WRONG = "✓ right", "≈ right, normalised", "✗ wrong"
 
-_TEXT: dict[str, Any] = {"filter": "agTextColumnFilter"}
 _NUMBER: dict[str, Any] = {
-    "filter": "agNumberColumnFilter",
     "type": "rightAligned",
     "valueFormatter": JsCode("function(cell) { return cell.value == null ? '' : cell.value.toFixed(2); }"),
 }
 
 # The columns that the grid knows, in their order; a frame has any of them.
 COLUMNS: dict[str, dict[str, Any]] = {
-    "question": _TEXT | {"headerName": "Question", "minWidth": 230, "initialFlex": 1},
-    "outcome": _TEXT | {"headerName": "Outcome", "initialWidth": 100},
-    "gold": _TEXT | {"headerName": "Gold answer", "initialWidth": 120},
-    "predicted": _TEXT | {"headerName": "Predicted", "initialWidth": 120},
-    "reason": _TEXT | {"headerName": "Reason of the miss", "initialWidth": 150},
-    "change": _TEXT | {"headerName": "Change", "initialWidth": 100},
-    "first": _TEXT | {"headerName": "First", "initialWidth": 120},
-    "second": _TEXT | {"headerName": "Second", "initialWidth": 120},
+    "question": {"headerName": "Question", "minWidth": 230, "initialFlex": 1},
+    "outcome": {"headerName": "Outcome", "initialWidth": 100},
+    "gold": {"headerName": "Gold answer", "initialWidth": 120},
+    "predicted": {"headerName": "Predicted", "initialWidth": 120},
+    "reason": {"headerName": "Reason of the miss", "initialWidth": 150},
+    "change": {"headerName": "Change", "initialWidth": 100},
+    "first": {"headerName": "First", "initialWidth": 120},
+    "second": {"headerName": "Second", "initialWidth": 120},
     "confidence": _NUMBER | {"headerName": "Confidence", "initialWidth": 95},
-    "kind": _TEXT | {"headerName": "Kind", "initialWidth": 120},
-    "hierarchy": _TEXT | {"headerName": "Row hierarchy needed", "initialWidth": 120},
-    "leaf": _TEXT | {"headerName": "Leaf label", "initialWidth": 100},
-    "paraphrase": _TEXT | {"headerName": "Paraphrase set", "initialWidth": 120},
-    "table": _TEXT | {"headerName": "Table", "minWidth": 150, "initialFlex": 0.6},
-    "id": _TEXT | {"headerName": "Question id", "initialWidth": 130},
+    "kind": {"headerName": "Kind", "initialWidth": 120},
+    "hierarchy": {"headerName": "Row hierarchy needed", "initialWidth": 120},
+    "leaf": {"headerName": "Leaf label", "initialWidth": 100},
+    "paraphrase": {"headerName": "Paraphrase set", "initialWidth": 120},
+    "table": {"headerName": "Table", "minWidth": 150, "initialFlex": 0.6},
+    "id": {"headerName": "Question id", "initialWidth": 130},
 }
 
 _QUESTION_FIELDS = [
@@ -64,14 +60,13 @@ _QUESTION_FIELDS = [
     "leaf",
     "paraphrase",
     "table",
-    "slices",
-    "search",
 ]
 _VERDICT_FIELDS = ["outcome", "predicted", "reason", "confidence"]
 
 _ROW_ID = JsCode("function(row) { return 'id-' + row.data.id; }")
 # A selection from outside raises no event, but changed options redefine the columns, which does.
-_SHOW_SELECTED_JS = """function({api}) {
+_SHOW_SELECTED = JsCode(
+    """function({api}) {
         const wanted = api.getGridOption('context').selected;
         const node = wanted === null ? undefined : api.getRowNode('id-' + decodeURIComponent(wanted));
         if (!node) return api.deselectAll('all', 'api');
@@ -81,17 +76,6 @@ _SHOW_SELECTED_JS = """function({api}) {
         if (document.hasFocus() && api.getFocusedCell())
             api.setFocusedCell(node.rowIndex, api.getFocusedCell().column);
     }"""
-_SHOW_SELECTED = JsCode(_SHOW_SELECTED_JS)
-_AFTER_OPTIONS = JsCode(
-    f"""function(event) {{
-        const {{api}} = event;
-        const {{clear}} = api.getGridOption('context');
-        if (clear > (window.cleared ?? 0)) {{
-            window.cleared = clear;
-            api.setFilterModel(null);
-        }}
-        ({_SHOW_SELECTED_JS})(event);
-    }}"""
 )
 # The frame of the grid swallows the page's shortcuts N and P; they are handed on to the page.
 _ON_KEY = JsCode(
@@ -104,40 +88,25 @@ _ON_KEY = JsCode(
             to.dispatchEvent(new KeyboardEvent(type, {key, code, keyCode, which: keyCode, bubbles: true}));
     }"""
 )
-# What the grid's own filters and sort make of its rows; null where there are none.
-_ORDER_JS = """(api) => {
-        if (!api.isAnyFilterPresent() && !api.getColumnState().some(({sort}) => sort)) return null;
-        const ids = [];
-        let rows = 0;
-        api.forEachNode(() => { rows += 1; });
-        api.forEachNodeAfterFilterAndSort(({data}) => { ids.push(data.id); });
-        return {rows, ids};
-    }"""
+# Of the columns only the page knows an order: it has all rows, the grid has those of a part of the list.
+_NO_ORDER = JsCode("function() { return 0; }")
 _IS_NEWS = JsCode(
-    f"""function({{streamlitRerunEventTriggerName, eventData}}) {{
-        const {{api, source}} = eventData;
-        const order = JSON.stringify(({_ORDER_JS})(api));
-        const told = window.toldOrder ?? 'null';
-        const chosen = streamlitRerunEventTriggerName === 'selectionChanged'
-            && source !== 'api' && api.getSelectedRows().length > 0;
-        if (!chosen && order === told) return false;
-        window.toldOrder = order;
-        return true;
-    }}"""
+    """function({streamlitRerunEventTriggerName, eventData: {api, source}}) {
+        if (streamlitRerunEventTriggerName === 'sortChanged') return source === 'uiColumnSorted';
+        return source !== 'api' && api.getSelectedRows().length > 0;
+    }"""
 )
 # With its time, as the same row chosen again is a new choice. The time comes back with the options: they
 # differ then from the former ones also where the page answers the choice with the row selected before it.
 _NEWS = JsCode(
-    f"""function({{streamlitRerunEventTriggerName, eventData}}) {{
-        const {{api, source}} = eventData;
-        const chosen = streamlitRerunEventTriggerName === 'selectionChanged' && source !== 'api';
-        if (chosen) window.chosenAt = Date.now();
-        return {{
-            id: chosen ? api.getSelectedRows()[0]?.id ?? null : null,
-            time: window.chosenAt ?? 0,
-            order: ({_ORDER_JS})(api)
-        }};
-    }}"""
+    """function({streamlitRerunEventTriggerName, eventData: {api}}) {
+        if (streamlitRerunEventTriggerName === 'sortChanged') {
+            const by = api.getColumnState().find(({sort}) => sort);
+            return {sorted: by ? (by.sort === 'desc' ? '-' : '') + by.colId : '', time: window.chosenAt ?? 0};
+        }
+        window.chosenAt = Date.now();
+        return {id: api.getSelectedRows()[0]?.id ?? null, time: window.chosenAt};
+    }"""
 )
 
 # Streamlit hands its theme to the grid as custom properties; with them the grid follows a switch between
@@ -169,18 +138,9 @@ _CSS = {
 }
 
 
-def question_frame(dataset: Dataset) -> pd.DataFrame:
-    """A frame for the grid: the questions of a dataset, in order, with the names of ``COLUMNS``.
-
-    Two columns more are not drawn: ``slices`` (names between bars, ``|kpi-driven|original|``) and
-    ``search`` (folded text).
-    """
-    titles = {table.id: table_title(table) for table in dataset.tables.values()}
-
-    def slices(question: Question) -> tuple[str, ...]:
-        table = dataset.tables.get(question.table_id)
-        return slices_of(question, table, find_gold(question, table)) if table else ()
-
+def question_frame(questions: Iterable[Question], dataset: Dataset, slices: Iterable[str]) -> pd.DataFrame:
+    """A frame for the grid: questions of a dataset, with the names of ``COLUMNS``; ``slices`` of each between
+    bars (``|kpi-driven|original|``)."""
     rows = [
         _row(
             question.id,
@@ -189,10 +149,10 @@ def question_frame(dataset: Dataset) -> pd.DataFrame:
             question.kind,
             question.row_hierarchy_needed,
             question.paraphrase_group,
-            slices(question),
-            titles.get(question.table_id, question.table_id),
+            of_it.split("|"),
+            title_in(dataset, question.table_id),
         )
-        for question in dataset.questions
+        for question, of_it in zip(questions, slices, strict=True)
     ]
     return pd.DataFrame(rows, columns=_QUESTION_FIELDS)
 
@@ -242,16 +202,6 @@ def with_verdicts(frame: pd.DataFrame, cases: Iterable[CaseRow]) -> pd.DataFrame
     return frame.merge(verdicts, how="left", on="id")
 
 
-def filtered(frame: pd.DataFrame, *, slice: str | None = None, query: str = "") -> pd.DataFrame:
-    """The rows of a slice that hold every word of ``query`` in question, gold answer, table or id."""
-    keep = pd.Series(True, index=frame.index)
-    if slice:
-        keep &= frame["slices"].str.contains(f"|{slice}|", regex=False)
-    for word in fold(query).split():
-        keep &= frame["search"].str.contains(word, regex=False)
-    return frame[keep]
-
-
 def question_grid(
     frame: pd.DataFrame,
     *,
@@ -259,35 +209,34 @@ def question_grid(
     selected: str | None,
     on_select: Callable[[str], None],
     height: int = 560,
+    sorts: Collection[str] = (),
 ) -> list[str]:
     """Draw a frame of questions, each row under its unique ``id``; other columns are any of ``COLUMNS``.
 
-    Returns the ids in the order that a person sees: that of the frame, or what the filters and the sort
-    that are set in the grid make of it. Filters that hide rows are said above the grid, with a way to clear
-    them. The row ``selected`` is shown selected and scrolled into view. ``on_select`` is called with the id
-    of the row that a person selects (click, Enter or Space), before the script runs again. ``height`` is in
-    CSS pixels.
+    Returns the ids in the order of the frame. The row ``selected`` is shown selected and scrolled into view.
+    ``on_select`` is called with the id of the row that a person selects (click, Enter or Space), before the
+    script runs again. A click on the head of a column in ``sorts`` writes the URL parameter ``sort``, by
+    which the page orders its list (see ``components.listing``). ``height`` is in CSS pixels.
     """
     fields = [field for field in COLUMNS if field in frame]
     ids = frame["id"]
-    news = st.session_state.get(key)
-    order = _order(news, list(ids))
-    clear = f"{key}-clear"
-    if len(order) < len(ids):
-        _say_what_is_hidden(len(order), len(ids), clear)
 
     def report(response: Any) -> None:
-        choice = response.raw_data
-        if isinstance(choice, dict) and (ids == choice.get("id")).any():
-            on_select(choice["id"])
+        match response.raw_data:
+            case {"sorted": str() as by} if by.removeprefix("-") in {"", *sorts}:
+                choose(sort=by, part="1")
+            case {"id": str() as chosen_id} if (ids == chosen_id).any():
+                on_select(chosen_id)
 
     AgGrid(
         frame[fields],
-        gridOptions=grid_options(fields, selected, time=_time(news), clear=st.session_state.get(clear, 0)),
+        gridOptions=grid_options(
+            fields, selected, time=_time(st.session_state.get(key)), sorts=sorts, sort=chosen("sort")
+        ),
         key=key,
         height=height,
         callback=report,
-        update_on=["selectionChanged", "modelUpdated"],
+        update_on=["selectionChanged", "sortChanged"],
         data_return_mode="CUSTOM",
         custom_jscode_for_grid_return=_NEWS,
         should_grid_return=_IS_NEWS,
@@ -296,27 +245,7 @@ def question_grid(
         use_json_serialization=False,
         custom_css=_CSS,
     )
-    return order
-
-
-def neighbours(ids: Sequence[str], here: str, position: Mapping[str, int]) -> tuple[str | None, str | None]:
-    """The ids before and after ``here``; where it is not among ``ids``, the nearest ones by ``position``."""
-    if here in ids:
-        index = ids.index(here)
-        before, after = ids[:index], ids[index + 1 :]
-    else:
-        before = [known for known in ids if position[known] < position[here]]
-        after = [known for known in ids if position[known] > position[here]]
-    return (before[-1] if before else None), (after[0] if after else None)
-
-
-def _order(news: object, ids: list[str]) -> list[str]:
-    """The ids as the grid shows them; what it said of other rows than these counts for nothing."""
-    match news:
-        case {"order": {"rows": int() as rows, "ids": list() as shown}} if rows == len(ids):
-            known = set(ids)
-            return [each for each in shown if isinstance(each, str) and each in known]
-    return ids
+    return list(ids)
 
 
 def _time(news: object) -> int:
@@ -327,50 +256,53 @@ def _time(news: object) -> int:
     return 0
 
 
-def _say_what_is_hidden(shown: int, of: int, clear: str) -> None:
-    def count_up() -> None:
-        st.session_state[clear] = st.session_state.get(clear, 0) + 1
-
-    text, button = st.columns([3, 1], vertical_alignment="center")
-    text.caption(f":material/filter_alt: The grid's own filters leave **{shown or 'none'}** of {of}.")
-    button.button(
-        "Clear",
-        key=f"{clear}-button",
-        help="Clears the filters in the grid's header.",
-        on_click=count_up,
-        width="stretch",
-    )
-
-
 def grid_options(
-    fields: Iterable[str], selected: str | None, *, time: int = 0, clear: int = 0
+    fields: Iterable[str],
+    selected: str | None,
+    *,
+    time: int = 0,
+    sorts: Collection[str] = (),
+    sort: str = "",
 ) -> dict[str, Any]:
     """AG Grid's options for columns of ``COLUMNS``; the same for the same arguments.
 
-    The browser clears its filters when ``clear`` grows; ``time`` is that of a person's last choice.
+    ``time`` is that of a person's last choice. ``sort`` names the column that the rows are ordered by, with a
+    minus before it where they descend; those in ``sorts`` offer it.
     """
     return {
-        "columnDefs": [{"field": field, "tooltipField": field} | COLUMNS[field] for field in fields],
-        "defaultColDef": {"sortable": True, "resizable": True, "floatingFilter": True, "wrapText": True},
+        "columnDefs": [
+            {"field": field, "tooltipField": field} | COLUMNS[field] | _sorting(field, sorts, sort)
+            for field in fields
+        ],
+        "defaultColDef": {"sortable": False, "resizable": True, "wrapText": True},
+        "suppressMultiSort": True,
         "getRowId": _ROW_ID,
         "rowSelection": {"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
         "rowHeight": 44,
         "ensureDomOrder": True,
         "enableBrowserTooltips": True,
-        "localeText": {
-            "noRowsToShow": "No question to show",
-            "noMatchingRows": "No question matches the filter",
-        },
+        "localeText": {"noRowsToShow": "No question to show"},
         "context": {
             "selected": None if selected is None else quote(selected, safe="", errors="replace"),
             "time": time,
-            "clear": clear,
         },
         "onCellKeyDown": _ON_KEY,
         "onFirstDataRendered": _SHOW_SELECTED,
-        "onNewColumnsLoaded": _AFTER_OPTIONS,
+        "onNewColumnsLoaded": _SHOW_SELECTED,
         "onRowDataUpdated": _SHOW_SELECTED,
     }
+
+
+def _sorting(field: str, sorts: Collection[str], sort: str) -> dict[str, Any]:
+    if field not in sorts:
+        return {}
+    direction = {field: "asc", f"-{field}": "desc"}.get(sort)
+    return {"sortable": True, "comparator": _NO_ORDER, "sort": direction}
+
+
+def title_in(dataset: Dataset, table_id: str) -> str:
+    """The title of a table; its id where the dataset lacks it."""
+    return table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
 
 
 def _row(
@@ -380,21 +312,18 @@ def _row(
     kind: str,
     hierarchy_needed: bool | None,
     paraphrase_set: str,
-    slices: tuple[str, ...],
+    slices: Collection[str],
     table: str,
 ) -> dict[str, Any]:
-    gold = " · ".join(answers)
     return {
         "id": question_id,
         "question": shorten(text, MAX_CHARACTERS),
-        "gold": shorten(gold, MAX_CHARACTERS),
+        "gold": shorten(" · ".join(answers), MAX_CHARACTERS),
         "kind": kind,
         "hierarchy": {True: "yes", False: "no", None: ""}[hierarchy_needed],
         "leaf": "repeats" if "leaf-repeats" in slices else "unique" if "leaf-unique" in slices else "",
         "paraphrase": paraphrase_set,
         "table": table,
-        "slices": f"|{'|'.join(slices)}|",
-        "search": fold(" ".join((question_id, text, gold, table))),
     }
 
 

@@ -23,7 +23,7 @@ from components.state import choose, chosen, is_echo, show_choice
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.facets import QUESTION_FACETS
-from qa_core.evaluation.frame import run_frame
+from qa_core.evaluation.frame import questions_frame, run_frame
 from qa_core.evaluation.results import is_as_shipped
 from qa_core.evaluation.runner import run_evaluation
 from qa_core.evaluation.slice_finder import WeakSlice, weak_slices
@@ -378,10 +378,20 @@ def frame_of(store: RunStore, run: RunRecord, dataset: Dataset) -> pd.DataFrame:
     return _frame(run.id, run.done, run.updated.timestamp(), store, dataset)
 
 
-@st.cache_resource(max_entries=20, show_spinner=False)
+@st.cache_resource(max_entries=40, show_spinner=False)
 def _frame(run_id: str, done: int, updated: float, _store: RunStore, _dataset: Dataset) -> pd.DataFrame:
+    return run_frame(_store, run_id, stored_questions(_store, _dataset))
+
+
+def stored_questions(store: RunStore, dataset: Dataset) -> pd.DataFrame:
+    """The questions of a dataset that any run answered as columns (see ``questions_frame``), read once."""
+    return _stored_questions(dataset.fingerprint, store.n_questions(dataset.fingerprint), store, dataset)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _stored_questions(fingerprint: str, n: int, _store: RunStore, _dataset: Dataset) -> pd.DataFrame:
     _store.describe(_dataset)
-    return run_frame(_store, run_id)
+    return questions_frame(_store, fingerprint)
 
 
 def weak_slices_of(run: RunRecord, frame: pd.DataFrame) -> list[WeakSlice]:

@@ -153,14 +153,18 @@ def write_text(
     max_chars: int = 500,
     live: bool = False,
     help: str | None = None,
+    clears: Sequence[str] = (),
 ) -> str:
-    """A line of text kept in the URL parameter ``name``; ``live`` keeps it in each pause of the typing."""
+    """A line of text kept in the URL parameter ``name``; a change removes the parameters in ``clears``.
+
+    ``live`` keeps it in each pause of the typing.
+    """
     value = chosen(name)[:max_chars]
     key = f"text-{name}"
     show_text(key, value)
 
     def changed() -> None:
-        choose(**{name: st.session_state[key]})
+        choose(**{name: st.session_state[key]} | dict.fromkeys(clears))
 
     st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars,
                   live=_PAUSE if live else False, help=help)  # fmt: skip

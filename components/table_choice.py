@@ -12,6 +12,9 @@ from components.state import chosen, pick, write_text
 from qa_core.datasets import Dataset
 from qa_core.table import Table
 
+MOST_OFFERED = 500
+"""Tables to choose from; the others are found by their words."""
+
 
 def pick_table(dataset: Dataset, clears: Sequence[str] = ()) -> Table | None:
     """Draw the choice of a table; None where none holds the words that are looked for.
@@ -21,16 +24,18 @@ def pick_table(dataset: Dataset, clears: Sequence[str] = ()) -> Table | None:
     finding, picking = st.columns([2, 5])
     with finding:
         query = write_text("Find tables", "find", placeholder="company, title or text", max_chars=100)
-    found = list(dataset.search(query))
+    matching = dataset.search(query)
+    found = list(matching[:MOST_OFFERED])
     if not found:
         st.info("No table holds all of these words. Use fewer, or clear the field.")
         return None
     shown = chosen("table", found[0])
-    if query and shown in dataset.tables and shown not in found:
+    if shown in dataset.tables and shown not in found:
         found.insert(0, shown)
+    first = f"the first {MOST_OFFERED:,} of " if len(matching) > MOST_OFFERED else ""
     with picking:
         table_id = pick(
-            f"Table ({len(found)} of {len(dataset.tables)})",
+            f"Table ({first}{len(matching):,} of {len(dataset.tables):,})",
             "table",
             found,
             title=lambda table_id: (

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from components.answer_card import answer_card, cell_card, gold_card
 from components.case_steps import case_steps
 from components.comparison_tables import changes_markup, gains_by_reason_markup, p_text
 from components.layout import wide_and_narrow
+from components.listing import LISTED_AT_ONCE, OF_QUESTIONS, ordered, say_how_many
 from components.metric import said
 from components.names import title_of
 from components.navigation import PAGES, require_frame
+from components.parts import part_of, place_of
 from components.pickers import pick_dataset, table_title
 from components.plain import counted, html, plain
 from components.presenting.link import present_link
-from components.question_grid import paired_frame, question_grid
+from components.question_grid import paired_frame, question_grid, title_in
 from components.report.files import comparison_files
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
+from components.run_control import frame_of
 from components.run_titles import names_of_both, run_title
 from components.selected_cell import select_cell, selected_cell
 from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.comparison import CHANGES, Comparison, PairedCase, compare
+from qa_core.evaluation.comparison import CHANGES, Comparison, PairedCase, PairedVerdict, compare
+from qa_core.evaluation.filters import Filters
+from qa_core.evaluation.frame import compared_frame
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.slices import SLICES
@@ -67,7 +74,8 @@ def page() -> None:
             _too_few(len(runs))
             return
         pair = _pick_pair(store, runs)
-        verdicts = store.paired(pair.first.id, pair.second.id)
+        both = (pair.first, pair.second)
+        verdicts = _paired(tuple((run.id, run.done, run.updated.timestamp()) for run in both), store)
         if not verdicts:
             st.info("No question was answered in both runs. Choose others.")
             return
@@ -99,13 +107,14 @@ def _pick_pair(store: RunStore, runs: list[RunRecord]) -> _Pair:
     def title(run_id: str) -> str:
         return run_title(by_id[run_id]) if run_id in by_id else run_id
 
+    of_pair = ("case", "part")
     left, right, turn = st.columns([6, 6, 2], vertical_alignment="bottom")
     ids = list(by_id)
     with left:
-        first = pick("First run", "run", ids, default=ids[1], title=title, unlike="other", clears=("case",))
+        first = pick("First run", "run", ids, default=ids[1], title=title, unlike="other", clears=of_pair)
     with right:
         others = [run_id for run_id in ids if run_id != first]
-        second = pick("Second run", "other", others, title=title, clears=("case",))
+        second = pick("Second run", "other", others, title=title, clears=of_pair)
     turn.button(
         "Swap",
         icon=":material/swap_horiz:",
@@ -164,28 +173,47 @@ def _questions(dataset: Dataset, pair: _Pair, found: Comparison) -> None:
         slice = _pick("Category", "slice", SLICES)
     with columns[2]:
         reason = _pick("Reason of the miss", "reason", REASONS)
-    listed = pair.store.paired_cases(pair.first.id, pair.second.id, change=change, slice=slice, reason=reason)
-    if not listed:
+    filters = (("change", change), ("slice", slice), ("reason", reason))
+    listed = _listed(dataset, pair, Filters({name: value for name, value in filters if value}))
+    if not len(listed):
         st.info("No question meets all of these choices.")
         return
-    st.caption(f"{len(listed):,} of {counted(found.whole.n, 'question')}. Select one to open it.")
-    shown = next((case for case in listed if case.question_id == chosen("case")), None)
-    titles = {
-        case.table_id: table_title(dataset.tables[case.table_id])
-        for case in listed
-        if case.table_id in dataset.tables
-    }
-    order = question_grid(
-        paired_frame(listed, titles),
+    listed = ordered(dataset, listed, OF_QUESTIONS)
+    case = chosen("case")
+    place = place_of(case, listed["id"])
+    say_how_many(len(listed), found.whole.n)
+    part = listed["position"].iloc[part_of(len(listed), LISTED_AT_ONCE, at=place)]
+    by_position = {each.position: each for each in _cases_at(pair, part.tolist())}
+    cases = [by_position[position] for position in part]
+    question_grid(
+        paired_frame(cases, {each.table_id: title_in(dataset, each.table_id) for each in cases}),
         key="pairs",
-        selected=shown.question_id if shown else None,
+        selected=case if place is not None else None,
         on_select=lambda question_id: choose(case=question_id, cell=None),
-        height=min(420, 110 + 44 * len(listed)),
+        height=min(420, 110 + 44 * len(cases)),
+        sorts=OF_QUESTIONS,
     )
-    if shown:
-        _case(dataset, pair, shown, order)
-    elif chosen("case"):
-        stale("Question", "case", chosen("case"), "the list without a selection")
+    if place is not None:
+        (shown,) = _cases_at(pair, [int(listed["position"].iloc[place])])
+        _case(dataset, pair, shown, list(listed["id"]))
+    elif case:
+        stale("Question", "case", case, "the list without a selection")
+
+
+def _listed(dataset: Dataset, pair: _Pair, filters: Filters) -> pd.DataFrame:
+    """The questions that both runs answered and that meet the filters, without their texts."""
+    compared = compared_frame(*(frame_of(pair.store, run, dataset) for run in (pair.first, pair.second)))
+    return compared[filters.mask(compared)]
+
+
+def _cases_at(pair: _Pair, positions: list[int]) -> list[PairedCase]:
+    return pair.store.paired_cases(pair.first.id, pair.second.id, positions=positions)
+
+
+@st.cache_data(max_entries=50, show_spinner=False)
+def _paired(states: tuple[tuple[str, int, float], ...], _store: RunStore) -> Counter[PairedVerdict]:
+    """How often each pair of verdicts occurs, counted once for every state that the two runs were in."""
+    return _store.paired(*(run_id for run_id, _, _ in states))
 
 
 def _pick(label: str, name: str, values: Mapping[str, str]) -> str | None:
@@ -194,7 +222,7 @@ def _pick(label: str, name: str, values: Mapping[str, str]) -> str | None:
         name,
         [ALL, *values],
         title=lambda value: "all" if value == ALL else title_of(value),
-        clears=("case",),
+        clears=("case", "part"),
         help="  \n".join(f"**{title_of(value)}**: {text}" for value, text in values.items()),
     )
     return None if picked == ALL else picked

@@ -28,9 +28,14 @@ def page() -> None:
     dataset = current_dataset()
     st.markdown(f"### {dataset.name}")
     st.caption(plain(DATASETS[name].description))
-    _statistics(statistics(dataset))
+    _statistics(_counts(dataset.fingerprint, dataset))
     _warnings(dataset)
     _tables(dataset)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _counts(fingerprint: str, _dataset: Dataset) -> Statistics:
+    return statistics(_dataset)
 
 
 def _folder_form() -> None:

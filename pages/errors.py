@@ -17,6 +17,15 @@ from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, r
 from components.figures_table import Figure, Line, figures_table_markup
 from components.judgement_form import judgement_form
 from components.layout import wide_and_narrow
+from components.listing import (
+    LISTED_AT_ONCE,
+    OF_ANSWERS,
+    OF_QUESTIONS,
+    ordered,
+    say_how_many,
+    searched,
+    write_search,
+)
 from components.metric import said
 from components.names import filter_titles, value_title
 from components.navigation import PAGES, require_frame
@@ -24,7 +33,7 @@ from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import counted, plain, shorten
 from components.presenting.link import present_link
-from components.question_grid import case_frame, question_grid
+from components.question_grid import case_frame, question_grid, title_in
 from components.report.files import run_files
 from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
 from components.reveal import reveal
@@ -34,7 +43,6 @@ from components.run_control import (
     follows,
     frame_of,
     run_form,
-    run_summary,
     start_here,
     watch,
     weak_slices_of,
@@ -51,6 +59,7 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
 from qa_core.evaluation.facets import FACETS
 from qa_core.evaluation.filters import FILTERS, Filters
+from qa_core.evaluation.frame import summary_of
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.outcome import judge
@@ -59,8 +68,6 @@ from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
 
 ALL = "all"
-# Questions that the grid gets at a time; it filters and sorts among them.
-LISTED_AT_ONCE = 500
 FIRST_SYSTEM, FIRST_TRANSFORMATION = "lexical", "base"
 
 MAIN_FILTERS = ("slice", "right", "reason", "sets")
@@ -102,13 +109,13 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
     elif run is None or not run.done:
         st.info("The figures appear here when the run ends." if running else "This run holds no answer yet.")
     else:
-        summary = run_summary(store, run)
+        frame = frame_of(store, run, dataset)
+        summary = summary_of(frame)
         filters = _chosen_filters()
         judged = judgement_store().judged(dataset)
         _figures(run, summary, accuracies(store, run.id, dataset, judged))
         run_files(dataset, store, run, filters)
-        frame = frame_of(store, run, dataset)
-        listed = frame[filters.mask(frame)]
+        listed = searched(dataset, frame[filters.mask(frame)], chosen("find"))
         _say_what_is_listed(run, filters, len(listed))
         _charts(dataset, runs, run, summary, RunCounts(frame, filters))
         _weak_slices(run, frame)
@@ -305,7 +312,8 @@ def _crossing(counted: pd.Series, values: Mapping[str, str]) -> Figure:
 
 def _say_what_is_listed(run: RunRecord, filters: Filters, n: int) -> None:
     """What a click on a bar has chosen, beside the charts, with the way down to it and the way back."""
-    active = filter_titles(filters)
+    query = chosen("find").strip()
+    active = [*filter_titles(filters), *([f"“{query}”"] if query else [])]
     text, button = st.columns([4, 1], vertical_alignment="center")
     if active:
         text.markdown(f"**{plain(' · '.join(active))}**: [{n:,} of {run.done:,} questions](#questions)")
@@ -315,9 +323,9 @@ def _say_what_is_listed(run: RunRecord, filters: Filters, n: int) -> None:
         "Show all",
         icon=":material/filter_alt_off:",
         width="stretch",
-        disabled=not any(map(chosen, FILTERS)),
+        disabled=not any(map(chosen, (*FILTERS, "find"))),
         on_click=choose,
-        kwargs=dict.fromkeys((*FILTERS, "case")),
+        kwargs=dict.fromkeys((*FILTERS, "find", "case", "part")),
     )
 
 
@@ -331,26 +339,28 @@ def _cases(
     if not len(listed):
         st.info("No question of this run meets all of these choices.")
         return
-    part = part_of(len(listed), LISTED_AT_ONCE, at=place_of(chosen("case"), listed["id"]))
-    st.caption(f"{len(listed):,} of {run.done:,} questions. Select one to open it.")
-    cases = store.cases_at(run.id, [int(each) for each in listed["position"].iloc[part]])
-    titles = {case.table_id: _table_title(dataset, case.table_id) for case in cases}
-    shown = next((case for case in cases if case.question_id == chosen("case")), None)
-    order = question_grid(
+    sorts = (*OF_QUESTIONS, *OF_ANSWERS)
+    listed = ordered(dataset, listed, sorts, listed)
+    case = chosen("case")
+    place = place_of(case, listed["id"])
+    say_how_many(len(listed), run.done)
+    part = listed["position"].iloc[part_of(len(listed), LISTED_AT_ONCE, at=place)]
+    by_position = {each.position: each for each in store.cases_at(run.id, part.tolist())}
+    cases = [by_position[position] for position in part]
+    titles = {each.table_id: title_in(dataset, each.table_id) for each in cases}
+    question_grid(
         case_frame(cases, titles).drop(columns=SAID_BY_FILTERS),
         key="cases",
-        selected=shown.question_id if shown else None,
+        selected=case if place is not None else None,
         on_select=lambda question_id: choose(case=question_id, cell=None),
         height=min(420, 110 + 44 * len(cases)),
+        sorts=sorts,
     )
-    if shown:
-        _case(dataset, store, run, shown, order, judged.get(shown.question_id, Judged()))
-    elif chosen("case"):
-        stale("Question", "case", chosen("case"), "the list without a selection")
-
-
-def _table_title(dataset: Dataset, table_id: str) -> str:
-    return table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
+    if place is not None:
+        (shown,) = store.cases_of(run.id, [case])
+        _case(dataset, store, run, shown, list(listed["id"]), judged.get(case, Judged()))
+    elif case:
+        stale("Question", "case", case, "the list without a selection")
 
 
 def _chosen_filters() -> Filters:
@@ -369,6 +379,7 @@ def _pick_filters() -> None:
     """The choices, each with a way to lift it."""
     others = [name for name in FILTERS if name not in MAIN_FILTERS]
     _pick_each(MAIN_FILTERS)
+    write_search()
     set_ones = [FILTERS[name].title.lower() for name in others if chosen(name) in FILTERS[name].values]
     said = f" ({', '.join(set_ones)})" if set_ones else ""
     with st.expander(f"More facets{said}", expanded=bool(set_ones)):

@@ -6,22 +6,37 @@ import pandas as pd
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
+from components.case_steps import case_steps
+from components.listing import (
+    LISTED_AT_ONCE,
+    OF_ANSWERS,
+    OF_LIST,
+    OF_QUESTIONS,
+    described_questions,
+    ordered,
+    say_how_many,
+    searched,
+    write_search,
+)
 from components.names import title_of
 from components.navigation import PAGES, require_frame
+from components.parts import part_of, place_of
 from components.pickers import pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import html, plain
 from components.presenting.link import present_link
-from components.question_grid import filtered, neighbours, question_frame, question_grid, with_verdicts
+from components.question_grid import question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
+from components.run_control import frame_of
 from components.selected_cell import select_cell, selected_cell
-from components.state import choose, chosen, pick, shared_choices, stale, write_text
+from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import is_as_shipped
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import CaseRow, RunRecord
+from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.question import Question
 from qa_core.systems.registry import SYSTEMS
 
@@ -36,51 +51,62 @@ def page() -> None:
     if not dataset.questions:
         st.info("This dataset has no questions. Choose another one in the side bar.")
         return
-    system, transformation, slice, query = _pick(dataset)
-    run = _fullest_run(dataset, system, transformation)
-    cases = _cases(run) if run else {}
-    listed = _listed(dataset.fingerprint, (run.id, run.done) if run else None, slice, query, dataset, cases)
-    question = _current(dataset, listed)
+    store = open_store()
+    try:
+        _explore(dataset, store)
+    except CrossheadError as fault:
+        stop_with(fault)
+
+
+def _explore(dataset: Dataset, store: RunStore) -> None:
+    questions = described_questions(store, dataset)
+    system, transformation, filters, query = _pick(dataset, questions)
+    run = _fullest_run(dataset, store, system, transformation)
+    listed = searched(dataset, _met(questions, filters, store, run, dataset), query)
 
     row = st.container(horizontal=True, gap="medium")
     listing, reading = row.container(key="narrow-questions"), row.container(key="wide-question")
     with listing:
-        ids = _list(listed, question, run)
+        listed, question = _list(dataset, store, listed, run)
     with reading:
-        _steps(dataset, ids, question, system, run if question.id in cases else None)
-        _case(dataset, question, system, transformation, run, cases.get(question.id))
+        found = store.cases_of(run.id, [question.id]) if run else []
+        _steps(listed, place_of(question.id, questions["id"]), question, system, run if found else None)
+        _case(dataset, question, system, transformation, run, found[0] if found else None)
 
 
-def _pick(dataset: Dataset) -> tuple[str, str, str | None, str]:
-    columns = st.columns([3, 3, 3, 4])
+def _pick(dataset: Dataset, questions: pd.DataFrame) -> tuple[str, str, Filters, str]:
+    columns = st.columns([3, 3, 3, 2, 4])
     with columns[0]:
         system = pick_system()
     with columns[1]:
         transformation = pick_transformation()
     with columns[2]:
-        counts = _slice_counts(dataset.fingerprint, dataset)
+        counts = _slice_counts(dataset.fingerprint, questions)
         slice = pick(
             "Slice",
             "slice",
             [ALL, *SLICES],
-            title=lambda name: f"{title_of(name)} ({counts.get(name, 0)})",
+            title=lambda name: f"{title_of(name)} ({counts.get(name, 0):,})",
+            clears=OF_LIST,
             help="  \n".join(f"**{title_of(name)}**: {text}" for name, text in SLICES.items()),
         )
     with columns[3]:
-        query = write_text("Search", "find", placeholder="question, answer, table or id", max_chars=100)
-    return system, transformation, None if slice == ALL else slice, query
+        verdicts = {ALL: "all", **FILTERS["right"].values}
+        right = pick(
+            "Verdict", "right", list(verdicts), title=lambda name: verdicts.get(name, name), clears=OF_LIST
+        )
+    with columns[4]:
+        query = write_search()
+    chosen_ones = (("slice", slice), ("right", right))
+    return system, transformation, Filters({name: each for name, each in chosen_ones if each != ALL}), query
 
 
-def _fullest_run(dataset: Dataset, system: str, transformation: str) -> RunRecord | None:
+def _fullest_run(dataset: Dataset, store: RunStore, system: str, transformation: str) -> RunRecord | None:
     """The run of this system over these very questions with most answers; of equals the newest."""
     wanted = (dataset.fingerprint, system, transformation)
-    try:
-        runs = open_store().runs()
-    except CrossheadError as fault:
-        stop_with(fault)
     fitting = [
         run
-        for run in runs
+        for run in store.runs()
         if run.done
         and (run.dataset_fingerprint, run.system, run.transformation) == wanted
         and is_as_shipped(run)
@@ -88,46 +114,60 @@ def _fullest_run(dataset: Dataset, system: str, transformation: str) -> RunRecor
     return max(fitting, key=lambda run: run.done, default=None)
 
 
-def _cases(run: RunRecord) -> dict[str, CaseRow]:
-    try:
-        return _stored_cases(run.id, run.done)
-    except CrossheadError as fault:
-        stop_with(fault)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _stored_cases(run_id: str, done: int) -> dict[str, CaseRow]:
-    return {case.question_id: case for case in open_store().outcomes(run_id)}
-
-
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _questions(fingerprint: str, _dataset: Dataset) -> pd.DataFrame:
-    return question_frame(_dataset)
+def _slice_counts(fingerprint: str, _questions: pd.DataFrame) -> dict[str, int]:
+    return {ALL: len(_questions)} | {
+        name: int(Filters({"slice": name}).mask(_questions).sum()) for name in SLICES
+    }
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _slice_counts(fingerprint: str, _dataset: Dataset) -> dict[str, int]:
-    questions = _questions(fingerprint, _dataset)
-    return {ALL: len(questions)} | {name: len(filtered(questions, slice=name)) for name in SLICES}
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _listed(
-    fingerprint: str,
-    run: tuple[str, int] | None,
-    slice: str | None,
-    query: str,
-    _dataset: Dataset,
-    _cases: dict[str, CaseRow],
+def _met(
+    questions: pd.DataFrame, filters: Filters, store: RunStore, run: RunRecord | None, dataset: Dataset
 ) -> pd.DataFrame:
-    """The rows of the grid; ``run`` (id, answers done) stands for its cases."""
-    questions = filtered(_questions(fingerprint, _dataset), slice=slice, query=query)
-    return with_verdicts(questions, _cases.values()) if run else questions
+    """The questions that meet the filters; one that was not answered is neither right nor wrong."""
+    if "right" not in filters.values:
+        return questions[filters.mask(questions)]
+    if run is None:
+        return questions[:0]
+    answers = frame_of(store, run, dataset)
+    return answers[filters.mask(answers)]
 
 
-def _current(dataset: Dataset, listed: pd.DataFrame) -> Question:
-    """The question that the link names, else the first listed one."""
-    first = listed["id"].iloc[0] if len(listed) else dataset.questions[0].id
+def _list(
+    dataset: Dataset, store: RunStore, listed: pd.DataFrame, run: RunRecord | None
+) -> tuple[pd.DataFrame, Question]:
+    """Draw a part of the list; the list in its order, and the question that is shown beside it."""
+    sorts = (*OF_QUESTIONS, *OF_ANSWERS) if run else OF_QUESTIONS
+    by_answers = run and chosen("sort").removeprefix("-") in OF_ANSWERS
+    listed = ordered(dataset, listed, sorts, frame_of(store, run, dataset) if run and by_answers else None)
+    say_how_many(len(listed), len(dataset.questions))
+    shown = listed.iloc[part_of(len(listed), LISTED_AT_ONCE, at=place_of(chosen("case"), listed["id"]))]
+    question = _current(dataset, shown)
+    cases = store.cases_of(run.id, list(shown["id"])) if run else []
+    asked = [dataset.questions[position] for position in shown["position"]]
+    rows = question_frame(asked, dataset, shown["slices"])
+    question_grid(
+        with_verdicts(rows, cases) if run else rows,
+        key="questions",
+        selected=question.id,
+        on_select=lambda question_id: choose(case=question_id, cell=None),
+        height=640,
+        sorts=sorts,
+    )
+    if run:
+        of_all = "" if run.done == run.total else f" ({run.done:,} of {run.total:,} questions)"
+        st.caption(f"Outcomes are those of the run {run.id} of {run.updated:%d %B %Y}{of_all}.")
+    else:
+        st.caption(
+            "There is no run of this system with this transformation yet, so the list shows no outcomes. "
+            "Make one on the page *Errors*."
+        )
+    return listed, question
+
+
+def _current(dataset: Dataset, shown: pd.DataFrame) -> Question:
+    """The question that the link names, else the first one that is shown."""
+    first = shown["id"].iloc[0] if len(shown) else dataset.questions[0].id
     case = chosen("case")
     if not case:
         return dataset.question(first)
@@ -138,48 +178,13 @@ def _current(dataset: Dataset, listed: pd.DataFrame) -> Question:
         return dataset.question(first)
 
 
-def _list(listed: pd.DataFrame, question: Question, run: RunRecord | None) -> list[str]:
-    """Draw the grid; returns the ids of the questions in it, in the order that it shows."""
-    ids = question_grid(listed, key="questions", selected=question.id, on_select=_open, height=640)
-    if run:
-        of_all = "" if run.done == run.total else f" ({run.done} of {run.total} questions)"
-        st.caption(f"Outcomes are those of the run {run.id} of {run.updated:%d %B %Y}{of_all}.")
-    else:
-        st.caption(
-            "There is no run of this system with this transformation yet, so the list shows no outcomes. "
-            "Make one on the page *Errors*."
-        )
-    return ids
-
-
-def _open(question_id: str) -> None:
-    choose(case=question_id, cell=None)
-
-
-def _steps(dataset: Dataset, ids: list[str], question: Question, system: str, run: RunRecord | None) -> None:
-    """Previous and next in the order of the grid, and the ways to the page Ask and to the whole screen."""
-    position = {known.id: index for index, known in enumerate(dataset.questions)}
-    previous, following = neighbours(ids, question.id, position)
-
+def _steps(
+    listed: pd.DataFrame, position: int | None, question: Question, system: str, run: RunRecord | None
+) -> None:
+    """Previous and next in the order of the list, and the ways to the other pages."""
+    beside = None if chosen("sort") else int(listed["position"].searchsorted(position))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Previous",
-            icon=":material/arrow_back:",
-            shortcut="P",
-            disabled=previous is None,
-            on_click=_open,
-            args=(previous,),
-        )
-        st.button(
-            "Next",
-            icon=":material/arrow_forward:",
-            shortcut="N",
-            disabled=following is None,
-            on_click=_open,
-            args=(following,),
-        )
-        place = ids.index(question.id) + 1 if question.id in ids else None
-        st.markdown(f"**{place}** of {len(ids)}" if place else f"not among the {len(ids)} listed")
+        case_steps(list(listed["id"]), question.id, beside=beside)
         st.page_link(
             "pages/ask.py",
             label="Ask about this table",
@@ -201,11 +206,8 @@ def _case(
     run: RunRecord | None,
     case: CaseRow | None,
 ) -> None:
-    try:
-        table = dataset.table(question.table_id)
-        timed = _stored(run, case) if run and case else answer(table, question.text, system, transformation)
-    except CrossheadError as fault:
-        stop_with(fault)
+    table = dataset.table(question.table_id)
+    timed = _stored(run, case) if run and case else answer(table, question.text, system, transformation)
     outcome = judge(question, table, timed.prediction)
 
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')

@@ -49,7 +49,7 @@ from qa_core.evaluation.results import (
 )
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.store import RunRecord, RunStore
-from qa_core.evaluation.wrong_tables import with_wrong_tables
+from qa_core.evaluation.wrong_tables import name_with_wrong_tables, with_wrong_tables
 from qa_core.systems.registry import SYSTEMS
 
 COMMANDS = "The commands that make these figures"
@@ -260,8 +260,7 @@ def _reliability(found: Calibration, run: RunRecord) -> None:
 
 def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> None:
     """What is refused of wrong tables, where the very same system was asked of them."""
-    wrong_tables = _wrong_tables(measured.dataset.fingerprint, measured.dataset)
-    wrong = run_like(run, measured.runs, wrong_tables.fingerprint)
+    wrong = _run_over_wrong_tables(measured, run)
     found = refusals(answers, _answers(wrong.id, wrong.done, measured.store)) if wrong else None
     st.metric(
         "Wrong tables refused",
@@ -305,7 +304,16 @@ def _ablations() -> None:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _answers(run_id: str, done: int, _store: RunStore) -> list[Answer]:
-    return answers_of(_store.outcomes(run_id))
+    return answers_of(_store.answer_columns(run_id))
+
+
+def _run_over_wrong_tables(measured: _Measured, run: RunRecord) -> RunRecord | None:
+    """The run of the same system over the wrong tables, which are looked for only where there is any."""
+    name = name_with_wrong_tables(measured.dataset)
+    if not any(other.dataset == name for other in measured.runs):
+        return None
+    wrong_tables = _wrong_tables(measured.dataset.fingerprint, measured.dataset)
+    return run_like(run, measured.runs, wrong_tables.fingerprint)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Looking for wrong tables …")

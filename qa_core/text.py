@@ -18,6 +18,8 @@ def as_text(value: object) -> str:
     None, NaN and pandas' missing values are the empty string; whole floats keep their ``.0`` as Python
     prints them. Control characters and unpaired surrogates, which no encoder takes, become U+FFFD.
     """
+    if type(value) is str and value.isprintable():  # as most are; this takes a fifth of the time
+        return value
     if type(value).__name__ in _MISSING or (isinstance(value, Real) and math.isnan(value)):
         return ""
     text = value if isinstance(value, str) else str(value)

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from components.answer_card import answer_card, gold_card
 from components.layout import wide_and_narrow
+from components.listing import OF_ANSWERS, OF_QUESTIONS, described_questions, ordered, searched
 from components.pickers import table_title
 from components.plain import html, shorten
 from components.presenting.excerpt import excerpt_around
 from components.presenting.frame import Deck
 from components.question_choice import asked_question
-from components.question_grid import filtered, question_frame
-from components.resources import Timed, answer
+from components.resources import Timed, answer, open_store
 from components.run_control import frame_of
 from components.run_titles import names_of_both, system_title
 from components.state import chosen
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.evaluation.comparison import CHANGES
-from qa_core.evaluation.filters import known_filters
+from qa_core.evaluation.filters import Filters, known_filters
+from qa_core.evaluation.frame import compared_frame
 from qa_core.evaluation.gold import Gold, find_gold
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import Outcome, judge
@@ -63,17 +63,19 @@ class Case:
 
 
 def stored_deck(dataset: Dataset, store: RunStore, runs: Sequence[RunRecord]) -> Deck:
-    """The questions that the page behind lists: those of a run under its filters, or those of two runs."""
-    here = chosen("case")
-    if len(runs) > 1:
-        change, slice, reason = map(_chosen, ("change", "slice", "reason"))
-        first, second = (run.id for run in runs)
-        listed = store.paired_cases(first, second, change=change, slice=slice, reason=reason)
-        names = [case.question_id for case in listed]
+    """The questions that the page behind lists, in its order: those of a run under its filters, or those of
+    two runs."""
+    frames = [frame_of(store, run, dataset) for run in runs]
+    if len(frames) > 1:
+        known = {name: value for name in _CHOICES if (value := _chosen(name))}
+        compared = compared_frame(frames[0], frames[1])
+        listed = ordered(dataset, compared[Filters(known).mask(compared)], OF_QUESTIONS)
     else:
-        frame = frame_of(store, runs[0], dataset)
-        names = _searched(dataset, list(frame["id"][known_filters(st.query_params.to_dict()).mask(frame)]))
-    return Deck("case", names, here, _positions(dataset))
+        frame = frames[0]
+        met = frame[known_filters(st.query_params.to_dict()).mask(frame)]
+        found = searched(dataset, met, chosen("find"))
+        listed = ordered(dataset, found, (*OF_QUESTIONS, *OF_ANSWERS), frame)
+    return Deck("case", list(listed["id"]), chosen("case"), _positions(dataset))
 
 
 def stored_case(dataset: Dataset, store: RunStore, runs: Sequence[RunRecord], question: Question) -> Case:
@@ -93,9 +95,11 @@ def asked_deck(dataset: Dataset, table: Table, question: Question | None) -> Dec
     if question is None:
         return Deck("q", [chosen("q")], chosen("q"), {})
     if chosen("case"):
-        frame = filtered(_questions(dataset.fingerprint, dataset), slice=_chosen("slice"))
-        names = _searched(dataset, list(frame["id"]))
-        return Deck("case", names, question.id, _positions(dataset))
+        questions = described_questions(open_store(), dataset)
+        slice = _chosen("slice")
+        met = questions[Filters({"slice": slice} if slice else {}).mask(questions)]
+        listed = ordered(dataset, searched(dataset, met, chosen("find")), OF_QUESTIONS)
+        return Deck("case", list(listed["id"]), question.id, _positions(dataset))
     names = [each.id for each in dataset.questions_of(table.id)]
     return Deck("question", names, question.id, _positions(dataset))
 
@@ -163,16 +167,3 @@ def _chosen(name: str) -> str | None:
 
 def _positions(dataset: Dataset) -> dict[str, int]:
     return {question.id: place for place, question in enumerate(dataset.questions)}
-
-
-def _searched(dataset: Dataset, names: list[str]) -> list[str]:
-    """Those that hold the words searched for on the page *Explore*."""
-    if not chosen("find"):
-        return names
-    found = set(filtered(_questions(dataset.fingerprint, dataset), query=chosen("find"))["id"])
-    return [name for name in names if name in found]
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _questions(fingerprint: str, _dataset: Dataset) -> pd.DataFrame:
-    return question_frame(_dataset)

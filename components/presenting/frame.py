@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from components.navigation import PAGES
-from components.question_grid import neighbours
 from components.state import choose, chosen
 
 OWN = ("chart", "back", "veil", "shown")
@@ -70,8 +69,14 @@ class Deck:
         return f"{self.names.index(self.here) + 1:,} of {len(self.names):,}"
 
     def beside(self, here: str) -> tuple[str | None, str | None]:
-        """What comes before and after."""
-        return neighbours(self.names, here, self.order)
+        """What comes before and after; of a name that is not in the deck, by ``order``."""
+        if here in self.names:
+            place = self.names.index(here)
+            before, after = self.names[:place], self.names[place + 1 :]
+        else:
+            before = [name for name in self.names if self.order[name] < self.order[here]]
+            after = [name for name in self.names if self.order[name] > self.order[here]]
+        return (before[-1] if before else None), (after[0] if after else None)
 
 
 def turning(deck: Deck, *, veiled: bool | None = None) -> None:

@@ -51,9 +51,9 @@ def _run(options: argparse.Namespace) -> None:
 def _report(store: RunStore, own: RunRecord, wrong: RunRecord) -> dict[str, Any]:
     from qa_core.evaluation.calibration import answers_of, calibration, refusals
 
-    answers = answers_of(store.outcomes(own.id))
+    answers = answers_of(store.answer_columns(own.id))
     found = calibration(answers)
-    refused = refusals(answers, answers_of(store.outcomes(wrong.id)))
+    refused = refusals(answers, answers_of(store.answer_columns(wrong.id)))
     return {
         "dataset": own.dataset,
         "system": own.system,

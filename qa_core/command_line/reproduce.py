@@ -44,10 +44,12 @@ def _run(options: argparse.Namespace) -> None:
         run_evaluation(
             dataset, load_system(each.system), each.transformation, store, on_progress=Progress(fresh=False)
         )
-    tables = paper_tables(
-        standing_runs(store.runs(), dataset.fingerprint),
-        AIT_QA if looks_like_aitqa(dataset) else (),
-        lambda run: store.summary(run.id),
+    tables = list(
+        paper_tables(
+            standing_runs(store.runs(), dataset.fingerprint),
+            AIT_QA if looks_like_aitqa(dataset) else (),
+            lambda run: store.summary(run.id),
+        )
     )
     n = len(dataset.questions)
     markdown = as_markdown(tables, dataset.name, n)

@@ -26,6 +26,8 @@ _FIELDS = (
     "paraphrase_group",
     "cell",
 )
+_N_QUESTIONS = 515
+"""Of all of AIT-QA."""
 _YES_NO = {"yes": True, "no": False}
 
 
@@ -91,8 +93,11 @@ def _json_lines(records: Iterable[dict[str, Any]]) -> str:
 def looks_like_aitqa(dataset: Dataset) -> bool:
     """Whether a dataset is AIT-QA or a part of it, so that the paper's figures may stand beside its own.
 
-    The published files name their tables tab-0, tab-1, … and their questions q-0, q-1, …
+    It has no more questions, and the published files name their tables tab-0, tab-1, … and their questions
+    q-0, q-1, …
     """
+    if not 0 < len(dataset.questions) <= _N_QUESTIONS:
+        return False
     tables_named = all(re.fullmatch(r"tab-\d+", table_id) for table_id in dataset.tables)
     questions_named = all(re.fullmatch(r"q-\d+", question.id) for question in dataset.questions)
     return bool(dataset.tables) and tables_named and questions_named

@@ -66,6 +66,8 @@ class Dataset:
     def search(self, query: str) -> tuple[str, ...]:
         """Ids of the tables that hold every word of ``query`` in title, company, headers or cells."""
         words = fold(query).split()
+        if not words:
+            return tuple(self.tables)
         return tuple(
             table_id for table_id, text in self._search_text.items() if all(word in text for word in words)
         )

@@ -6,11 +6,11 @@ Confidence is calibrated where, of the answers given with confidence p, the shar
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from qa_core.evaluation.facets import CONFIDENCE_BINS, confidence_edges
-from qa_core.evaluation.store import CaseRow
 
 KEPT = 0.9
 """Share of the right answers that a threshold of confidence has to keep."""
@@ -68,9 +68,9 @@ class Refusals:
     asked: int
 
 
-def answers_of(cases: Iterable[CaseRow]) -> list[Answer]:
-    """The answers of a stored run, right by the strict rule."""
-    return [Answer(case.confidence, case.strict, bool(case.answer)) for case in cases]
+def answers_of(columns: Mapping[str, Sequence[Any]]) -> list[Answer]:
+    """The answers of a stored run (``RunStore.answer_columns``), right by the strict rule."""
+    return list(map(Answer, columns["confidence"], columns["strict"], columns["given"]))
 
 
 def calibration(answers: Sequence[Answer], n_bins: int = CONFIDENCE_BINS) -> Calibration:

@@ -8,7 +8,7 @@ transformation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,59 +70,54 @@ def paper_tables(
     standing: Mapping[str, Mapping[str, RunRecord]],
     published: Sequence[PublishedSystem],
     summary: Callable[[RunRecord], Summary],
-) -> list[PaperTable]:
+) -> Iterator[PaperTable]:
     """All four tables, from the runs that stand for the systems (``standing_runs``), by system and
-    transformation, and the ``summary`` of each."""
+    transformation, and the ``summary`` of each, which is asked for when a table that needs it is."""
     best = {system: best_run(runs) for system, runs in standing.items()}
-    return [
-        PaperTable(
-            "Table 2",
-            "Strict accuracy by transformation",
-            tuple(TRANSFORMATIONS),
-            {
-                system: [_by_transformation(system, name, runs.get(name)) for name in TRANSFORMATIONS]
-                for system, runs in standing.items()
-            },
-            {
-                each.title: [Published(each.transformations.get(t)) for t in TRANSFORMATIONS]
-                for each in published
-            },
-        ),
-        _of_slices(
-            "Table 3 (a)",
-            "KPI-driven and table-driven questions",
-            ("kpi-driven", "table-driven"),
-            best,
-            published,
-            summary,
-        ),
-        _of_slices(
-            "Table 3 (b)",
-            "Questions that need the hierarchy of row headers, and those that do not",
-            ("row-hierarchy-needed", "row-hierarchy-not-needed"),
-            best,
-            published,
-            summary,
-        ),
-        PaperTable(
-            "Table 4",
-            "Paraphrase sets of which all, some and none are right",
-            ("all", "some", "none"),
-            {
-                system: [
-                    _of_sets(run, how_many, summary) if run else Missing(system, "base")
-                    for how_many in ("all", "some", "none")
-                ]
-                for system, run in best.items()
-            },
-            {
-                each.title: [
-                    Published(each.paraphrase_sets.get(how_many)) for how_many in ("all", "some", "none")
-                ]
-                for each in published
-            },
-        ),
-    ]
+    yield PaperTable(
+        "Table 2",
+        "Strict accuracy by transformation",
+        tuple(TRANSFORMATIONS),
+        {
+            system: [_by_transformation(system, name, runs.get(name)) for name in TRANSFORMATIONS]
+            for system, runs in standing.items()
+        },
+        {each.title: [Published(each.transformations.get(t)) for t in TRANSFORMATIONS] for each in published},
+    )
+    yield _of_slices(
+        "Table 3 (a)",
+        "KPI-driven and table-driven questions",
+        ("kpi-driven", "table-driven"),
+        best,
+        published,
+        summary,
+    )
+    yield _of_slices(
+        "Table 3 (b)",
+        "Questions that need the hierarchy of row headers, and those that do not",
+        ("row-hierarchy-needed", "row-hierarchy-not-needed"),
+        best,
+        published,
+        summary,
+    )
+    yield PaperTable(
+        "Table 4",
+        "Paraphrase sets of which all, some and none are right",
+        ("all", "some", "none"),
+        {
+            system: [
+                _of_sets(run, how_many, summary) if run else Missing(system, "base")
+                for how_many in ("all", "some", "none")
+            ]
+            for system, run in best.items()
+        },
+        {
+            each.title: [
+                Published(each.paraphrase_sets.get(how_many)) for how_many in ("all", "some", "none")
+            ]
+            for each in published
+        },
+    )
 
 
 def _by_transformation(system: str, transformation: str, run: RunRecord | None) -> Cell:

@@ -95,5 +95,8 @@ def _p_values(
 ) -> NDArray[np.float64]:
     from scipy.stats import hypergeom
 
-    p_values: NDArray[np.float64] = hypergeom.cdf(hits, total, total_hits, n)
+    # Where as many are right as elsewhere, or more, no p value could matter, and to find it takes long.
+    p_values = np.ones(len(n))
+    worse = hits * total < total_hits * n
+    p_values[worse] = hypergeom.cdf(hits[worse], total, total_hits, n[worse])
     return p_values

@@ -34,9 +34,9 @@ def wilson_interval(hits: int, n: int) -> tuple[float, float]:
 def mcnemar(gained: int, lost: int) -> float:
     """Two-sided p value of McNemar's exact test (McNemar 1947): how likely gains and losses that far apart
     are, were each as likely to be the one as the other. 1 where nothing differs."""
-    from scipy.stats import binomtest
+    from scipy.special import bdtr  # a tenth of the time that it takes to load scipy.stats
 
-    return float(binomtest(gained, gained + lost).pvalue) if gained + lost else 1.0
+    return min(1.0, 2 * float(bdtr(min(gained, lost), gained + lost, 0.5))) if gained + lost else 1.0
 
 
 def difference_interval(gained: int, lost: int, n: int, seed: int = 0) -> tuple[float, float]:

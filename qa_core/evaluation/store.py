@@ -29,6 +29,10 @@ __all__ = ["CaseRow", "RunIdentity", "RunRecord", "RunStore", "Saved", "default_
 
 RunStatus = Literal["running", "finished", "stopped"]
 
+_DESCRIBED_AT_ONCE = 500
+_ASKED_AT_ONCE = 10_000
+"""Values in one query; databases allow some 30,000 at least."""
+
 
 @dataclass(frozen=True)
 class RunIdentity:
@@ -269,7 +273,11 @@ class RunStore:
 
     def cases_of(self, run_id: str, question_ids: Sequence[str]) -> list[CaseRow]:
         """Some questions of a run, as far as it answered them, in the dataset's order."""
-        return self._cases(run_id, cases.c.question_id.in_(list(question_ids)))
+        found: list[CaseRow] = []
+        for start in range(0, len(question_ids), _ASKED_AT_ONCE):
+            some = list(question_ids[start : start + _ASKED_AT_ONCE])
+            found += self._cases(run_id, cases.c.question_id.in_(some))
+        return sorted(found, key=lambda case: case.position)
 
     def whole_cases(self, run_id: str, size: int = 1000) -> Iterator[list[WholeCase]]:
         """All that a run holds, in the dataset's order, read in parts of ``size`` questions."""
@@ -296,30 +304,50 @@ class RunStore:
 
     def describe(self, dataset: Dataset) -> None:
         """Fill in the facets of cases that an older Crosshead kept without them."""
-        with self._database.writing() as connection:
-            lacking = select(cases.c.question_id).where(
-                cases.c.dataset_fingerprint == dataset.fingerprint, cases.c.facets == ""
-            )
-            for question_id in list(connection.scalars(lacking)):
-                question = dataset.question(question_id)
-                outcome = judge(question, dataset.table(question.table_id), Prediction(""))
-                connection.execute(
-                    update(cases)
-                    .where(
-                        cases.c.dataset_fingerprint == dataset.fingerprint, cases.c.question_id == question_id
+        lacking = select(cases.c.question_id).where(
+            cases.c.dataset_fingerprint == dataset.fingerprint, cases.c.facets == ""
+        )
+        with self._database.reading() as connection:
+            ids = list(connection.scalars(lacking))
+        found = [(question_id, _facets(_unanswered(dataset, question_id))) for question_id in ids]
+        for start in range(0, len(found), _DESCRIBED_AT_ONCE):  # others may write in between
+            with self._database.writing() as connection:
+                for question_id, facets in found[start : start + _DESCRIBED_AT_ONCE]:
+                    one = (
+                        cases.c.dataset_fingerprint == dataset.fingerprint,
+                        cases.c.question_id == question_id,
                     )
-                    .values(facets=_facets(outcome))
-                )
+                    connection.execute(update(cases).where(*one).values(facets=facets))
 
-    def columns(self, run_id: str) -> dict[str, list[Any]]:
-        """What is counted about the questions of a run, in the dataset's order, by column: ``position``,
-        ``id``, ``table``, ``set``, ``slices``, ``facets``, ``strict``, ``normalised``, ``reason``,
-        ``confidence`` and ``seconds``."""
-        query = _joined(run_id, self._fingerprint(run_id), *_COUNTED.values()).order_by(cases.c.position)
+    def n_questions(self, fingerprint: str) -> int:
+        """How many questions of a dataset any run answered."""
+        query = select(func.count()).select_from(cases).where(cases.c.dataset_fingerprint == fingerprint)
+        with self._database.reading() as connection:
+            return connection.scalar(query) or 0
+
+    def question_columns(self, fingerprint: str) -> dict[str, list[Any]]:
+        """What is counted about the questions of a dataset that any run answered, in the dataset's order, by
+        column: ``position``, ``id``, ``table``, ``set``, ``slices`` and ``facets``."""
+        query = select(*_OF_QUESTIONS.values()).where(cases.c.dataset_fingerprint == fingerprint)
+        return self._by_column(list(_OF_QUESTIONS), query.order_by(cases.c.position))
+
+    def answer_columns(self, run_id: str) -> dict[str, list[Any]]:
+        """What is counted about the answers of a run, in no order, by column: ``id``, ``given`` (whether
+        there is an answer), ``strict``, ``normalised``, ``reason``, ``confidence`` and ``seconds``."""
+        self._fingerprint(run_id)
+        return self._by_column(
+            list(_OF_ANSWERS), select(*_OF_ANSWERS.values()).where(predictions.c.run_id == run_id)
+        )
+
+    def dataset_of(self, run_id: str) -> str:
+        """The fingerprint of the dataset of a run. Raises CrossheadError for an unknown id."""
+        return self._fingerprint(run_id)
+
+    def _by_column(self, names: Sequence[str], query: Select[Any]) -> dict[str, list[Any]]:
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-        values = zip(*rows, strict=True) if rows else ([] for _ in _COUNTED)
-        return {name: list(each) for name, each in zip(_COUNTED, values, strict=True)}
+        values = zip(*rows, strict=True) if rows else ([] for _ in names)
+        return {name: list(each) for name, each in zip(names, values, strict=True)}
 
     def paired(self, first: str, second: str) -> Counter[PairedVerdict]:
         """How often each pair of verdicts occurs over the questions that two runs both answered.
@@ -344,12 +372,13 @@ class RunStore:
         change: str | None = None,
         slice: str | None = None,
         reason: str | None = None,
+        positions: Sequence[int] | None = None,
         offset: int = 0,
         limit: int | None = None,
     ) -> list[PairedCase]:
         """The questions that two runs both answered, in the dataset's order: those of a change (a name in
-        ``CHANGES``), a slice, and a structural reason of the run that missed, each None for any. A question
-        that both missed has a reason where the first run has it.
+        ``CHANGES``), a slice, a structural reason of the run that missed, and at some positions in the
+        dataset, each None for any. A question that both missed has a reason where the first run has it.
 
         Raises CrossheadError as ``paired`` does.
         """
@@ -366,6 +395,8 @@ class RunStore:
         if reason is not None:
             missed = case((both.one.c.strict, both.two.c.reason), else_=both.one.c.reason)
             query = query.where(missed == reason)
+        if positions is not None:
+            query = query.where(cases.c.position.in_(list(positions)))
         query = query.order_by(cases.c.position).offset(offset).limit(limit)
         with self._database.reading() as connection:
             return [
@@ -447,13 +478,17 @@ class RunStore:
 
 
 _CASE_COLUMNS = [column for column in cases.c if column.name not in ("dataset_fingerprint", "facets")]
-_COUNTED = {
+_OF_QUESTIONS = {
     "position": cases.c.position,
     "id": cases.c.question_id,
     "table": cases.c.table_id,
     "set": cases.c.paraphrase_group,
     "slices": cases.c.slices,
     "facets": cases.c.facets,
+}
+_OF_ANSWERS: dict[str, ColumnElement[Any]] = {
+    "id": predictions.c.question_id,
+    "given": predictions.c.answer != "",
     "strict": predictions.c.strict,
     "normalised": predictions.c.normalised,
     "reason": predictions.c.reason,
@@ -464,6 +499,11 @@ _PREDICTION_COLUMNS = [
     predictions.c[name]
     for name in ("answer", "row", "column", "strict", "normalised", "reason", "confidence", "seconds")
 ]
+
+
+def _unanswered(dataset: Dataset, question_id: str) -> Outcome:
+    question = dataset.question(question_id)
+    return judge(question, dataset.table(question.table_id), Prediction(""))
 
 
 def _unknown(run_id: str) -> CrossheadError:

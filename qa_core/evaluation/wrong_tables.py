@@ -35,7 +35,12 @@ def with_wrong_tables(dataset: Dataset, seed: int = SEED) -> Dataset:
         fitting = next((table for table in others if find_gold(elsewhere, table).status == "nowhere"), None)
         if fitting is not None:
             asked.append(replace(elsewhere, table_id=fitting.id))
-    return Dataset(f"{dataset.name}, wrong tables", dataset.tables, tuple(asked))
+    return Dataset(name_with_wrong_tables(dataset), dataset.tables, tuple(asked))
+
+
+def name_with_wrong_tables(dataset: Dataset) -> str:
+    """What the questions of a dataset over wrong tables are called."""
+    return f"{dataset.name}, wrong tables"
 
 
 def _id(table: Table) -> str:

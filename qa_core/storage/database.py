@@ -17,7 +17,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, inspect, select, update
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    NullPool,
+    create_engine,
+    event,
+    func,
+    inspect,
+    select,
+    update,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
@@ -28,6 +39,8 @@ _log = logging.getLogger(__name__)
 
 _BUSY_TIMEOUT_S = 5  # a person waits for it
 _BUSY = frozenset((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED))
+_LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL
+_WRITERS = 0x43726F7373  # what writers lock there; any number that no other program of the database takes
 _NO_URL = "The store is not named by an SQLAlchemy URL; write sqlite:///runs.sqlite for a file."
 
 
@@ -71,7 +84,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection in a transaction that holds SQLite's write lock from its start."""
+        """A connection in a transaction that is the only writing one from its start to its end."""
         taken: IntegrityError | None = None
         with self._faults_as_sentences("written"):
             self._check_file()
@@ -116,7 +129,7 @@ class Database:
             yield
         except (SQLAlchemyError, sqlite3.Error) as fault:
             cause = getattr(fault, "orig", None) or fault
-            if getattr(cause, "sqlite_errorcode", 0) & 0xFF in _BUSY:  # the low byte of an extended code
+            if _is_busy(cause):
                 raise CrossheadError(
                     f"The store {self.shown} cannot be {what} now: another program is writing to it. Try "
                     "again in a moment."
@@ -126,6 +139,13 @@ class Database:
                 f"The store {self.shown} cannot be {what}: {reason}. It was left as it is; repair or "
                 "move it, or name another store with CROSSHEAD_STORE."
             ) from fault
+
+
+def _is_busy(cause: BaseException) -> bool:
+    """Whether a fault is that another writer did not end in time."""
+    # The low byte of an extended code.
+    of_sqlite = getattr(cause, "sqlite_errorcode", 0) & 0xFF in _BUSY
+    return of_sqlite or getattr(cause, "sqlstate", "") == _LOCK_NOT_AVAILABLE
 
 
 def _parse(url: str) -> URL:
@@ -183,7 +203,8 @@ def _create_engine(url: URL, shown: str) -> Engine:
     is_sqlite = url.drivername.split("+")[0] == "sqlite"
     arguments = {"timeout": _BUSY_TIMEOUT_S} if is_sqlite else {}
     # A connection that is kept would go on writing into a file that was deleted.
-    pool = {"poolclass": NullPool} if _file(url) else {}
+    # A server that was started anew has forgotten the connections that are kept.
+    pool: dict[str, Any] = {"poolclass": NullPool} if _file(url) else {"pool_pre_ping": not is_sqlite}
     try:
         engine = create_engine(url, connect_args=arguments, **pool)
     except (NoSuchModuleError, ImportError) as fault:
@@ -201,6 +222,11 @@ def _create_engine(url: URL, shown: str) -> Engine:
 @contextmanager
 def _writing(engine: Engine) -> Iterator[Connection]:
     with engine.execution_options(crosshead_writing=True).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            # One writer at a time, as on SQLite: so no update is lost between a read and a write, and entries
+            # become visible in the order of their numbers.
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_BUSY_TIMEOUT_S}s'")
+            connection.execute(select(func.pg_advisory_xact_lock(_WRITERS)))
         yield connection
 
 

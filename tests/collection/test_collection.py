@@ -27,8 +27,8 @@ BALANCE = b"""<table>
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'store.sqlite'}"
+def url(store_url: str) -> str:
+    return store_url
 
 
 def balance() -> Extraction:

@@ -3,21 +3,18 @@
 import json
 
 import pandas as pd
-import pytest
 
 from components.question_grid import (
     RIGHT,
     RIGHT_NORMALISED,
     WRONG,
-    _order,
     case_frame,
-    filtered,
     grid_options,
-    neighbours,
     question_frame,
     with_verdicts,
 )
 from qa_core.datasets import Dataset
+from qa_core.evaluation.frame import dataset_frame
 from qa_core.evaluation.gold import find_gold
 from qa_core.evaluation.slices import slices_of
 from qa_core.evaluation.store import CaseRow
@@ -59,8 +56,12 @@ def row(frame: pd.DataFrame, question_id: str) -> dict[str, object]:
     return found
 
 
+def listed() -> pd.DataFrame:
+    return question_frame(DATASET.questions, DATASET, dataset_frame(DATASET)["slices"])
+
+
 def test_a_question_of_a_repeating_leaf() -> None:
-    assert row(question_frame(DATASET), "q-aws") == {
+    assert row(listed(), "q-aws") == {
         "question": "How much did AWS earn in 2024?",
         "gold": "39,834",
         "kind": "KPI-driven",
@@ -68,44 +69,21 @@ def test_a_question_of_a_repeating_leaf() -> None:
         "leaf": "repeats",
         "paraphrase": "set-1",
         "table": "Amazon: Segment results (amazon-segments)",
-        "slices": "|kpi-driven|row-hierarchy-needed|paraphrased|leaf-repeats|",
-        "search": "q-aws how much did aws earn in 2024? 39,834 amazon: segment results (amazon-segments)",
     }
 
 
 def test_a_question_with_two_gold_answers_on_a_table_without_row_headers() -> None:
-    shown = row(question_frame(DATASET), "q-gallons")
+    shown = row(listed(), "q-gallons")
     assert (shown["gold"], shown["hierarchy"], shown["leaf"]) == ("4,137 · 4137", "no", "unique")
 
 
 def test_a_question_whose_table_is_missing_is_listed() -> None:
-    shown = row(question_frame(DATASET), "q-lost")
-    assert (shown["table"], shown["hierarchy"], shown["leaf"], shown["slices"]) == (
-        "no-such-table",
-        "",
-        "",
-        "||",
-    )
+    shown = row(listed(), "q-lost")
+    assert (shown["table"], shown["hierarchy"], shown["leaf"]) == ("no-such-table", "", "")
 
 
 def test_no_questions() -> None:
-    frame = question_frame(Dataset("aitqa", {}, ()))
-    assert list(filtered(frame, slice="kpi-driven", query="aws")["id"]) == []
-    assert list(with_verdicts(frame, [])["id"]) == []
-
-
-def test_a_slice_is_matched_by_its_whole_name() -> None:
-    frame = question_frame(DATASET)
-    assert list(filtered(frame, slice="row-hierarchy-needed")["id"]) == ["q-aws"]
-    assert list(filtered(frame, slice="row-hierarchy-not-needed")["id"]) == ["q-gallons"]
-
-
-def test_a_search_wants_every_word_and_reads_no_pattern() -> None:
-    frame = question_frame(DATASET)
-    assert list(filtered(frame, query="2024 SEGMENT")["id"]) == ["q-aws"]
-    assert list(filtered(frame, query="2024 fuel")["id"]) == []
-    assert list(filtered(frame, query=".*")["id"]) == []
-    assert list(filtered(frame, query="4,137")["id"]) == ["q-gallons"]
+    assert list(with_verdicts(question_frame([], DATASET, []), [])["id"]) == []
 
 
 def test_verdicts_are_words_beside_their_questions_and_blank_where_the_run_has_none() -> None:
@@ -113,7 +91,7 @@ def test_verdicts_are_words_beside_their_questions_and_blank_where_the_run_has_n
         case(GALLONS, "$ 4,137", strict=False, normalised=True, reason="right-cell-other-text"),
         case(AWS, "24,631", strict=False, normalised=False, reason="neighbouring-period"),
     ]
-    frame = with_verdicts(question_frame(DATASET), cases)
+    frame = with_verdicts(listed(), cases)
     assert list(frame["id"]) == ["q-aws", "q-gallons", "q-lost"]
     assert row(frame, "q-aws")["outcome"] == WRONG == "✗ wrong"
     assert row(frame, "q-aws")["reason"] == "neighbouring period"
@@ -124,13 +102,12 @@ def test_verdicts_are_words_beside_their_questions_and_blank_where_the_run_has_n
 def test_a_run_gives_the_same_rows_without_the_dataset() -> None:
     cases = [case(AWS, "39,834", strict=True, normalised=True)]
     shown = row(case_frame(cases, {AMAZON.id: "Segments"}), "q-aws")
-    assert shown == row(question_frame(DATASET), "q-aws") | {
+    assert shown == row(listed(), "q-aws") | {
         "outcome": RIGHT,
         "predicted": "39,834",
         "reason": "",
         "confidence": 0.5,
         "table": "Segments",
-        "search": "q-aws how much did aws earn in 2024? 39,834 segments",
     }
 
 
@@ -143,36 +120,14 @@ def test_options_stay_the_same_from_run_to_run() -> None:
     assert grid_options(["question", "id"], "q-aws") == grid_options(["question", "id"], "q-aws")
 
 
-@pytest.mark.parametrize(
-    ("here", "around"),
-    [
-        ("c", (None, "a")),
-        ("a", ("c", "e")),
-        ("e", ("a", None)),
-        ("b", ("a", "c")),  # not shown: the nearest of the dataset's order
-        ("f", ("e", None)),
-    ],
-)
-def test_neighbours_are_those_of_the_order_shown(here: str, around: tuple[str | None, str | None]) -> None:
-    position = {name: index for index, name in enumerate("abcdef")}
-    assert neighbours(["c", "a", "e"], here, position) == around
+def test_only_what_the_page_can_order_offers_to_be_sorted_and_says_how_it_is() -> None:
+    options = grid_options(["question", "confidence", "predicted"], None, sorts=("question", "confidence"))
+    assert [column.get("sortable") for column in options["columnDefs"]] == [True, True, None]
 
+    def directions(sort: str) -> list[str | None]:
+        options = grid_options(["question", "confidence"], None, sorts=("question", "confidence"), sort=sort)
+        return [column["sort"] for column in options["columnDefs"]]
 
-def test_nothing_shown_has_no_neighbours() -> None:
-    assert neighbours([], "a", {"a": 0}) == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("news", "order"),
-    [
-        (None, ["a", "b", "c"]),
-        ({"id": "a", "order": None}, ["a", "b", "c"]),
-        ({"order": {"rows": 3, "ids": ["c", "a"]}}, ["c", "a"]),
-        ({"order": {"rows": 3, "ids": []}}, []),
-        ({"order": {"rows": 4, "ids": ["c", "a"]}}, ["a", "b", "c"]),
-        ({"order": {"rows": 3, "ids": ["c", 7, "zzz"]}}, ["c"]),
-        ({"order": {"rows": 3}}, ["a", "b", "c"]),
-    ],
-)
-def test_the_order_is_the_grids_where_it_speaks_of_these_rows(news: object, order: list[str]) -> None:
-    assert _order(news, ["a", "b", "c"]) == order
+    assert directions("question") == ["asc", None]
+    assert directions("-confidence") == [None, "desc"]
+    assert directions("::JSCODE::") == [None, None]

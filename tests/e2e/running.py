@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,11 +24,12 @@ class NotStartedError(Exception):
 
 @contextmanager
 def running_server(
-    script: Path, options: tuple[str, ...], folder: Path
+    script: Path, options: tuple[str, ...], folder: Path, told: Mapping[str, str] | None = None
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """A Streamlit script on a port of its own, with its log and store in ``folder``: process and address.
 
-    Raises NotStartedError with the end of the log where the server does not come up.
+    ``told`` are variables of its environment, such as another store. Raises NotStartedError with the end of
+    the log where the server does not come up.
     """
     port = _free_port()
     address = f"http://localhost:{port}"
@@ -36,6 +37,7 @@ def running_server(
     environment = os.environ | {
         "PYTHONPATH": str(ROOT),
         "CROSSHEAD_STORE": f"sqlite:///{folder / 'runs.sqlite'}",
+        **(told or {}),
     }
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     with log.open("wb") as output:

@@ -8,6 +8,7 @@ from urllib.parse import quote_plus, urlencode
 import pytest
 from playwright.sync_api import Dialog, FrameLocator, Locator, Page, expect
 
+from components.listing import LISTED_AT_ONCE
 from tests.e2e.conftest import ROOT, Server
 
 pytestmark = pytest.mark.browser
@@ -55,6 +56,7 @@ class Explore:
         self.page = page
         self.dialogs: list[str] = []
         page.on("dialog", self._dismiss)
+        self.address = address
         self._address = f"{address}/explore?" + urlencode({"dataset": "aitqa", "dir": str(folder)})
 
     def _dismiss(self, dialog: Dialog) -> None:
@@ -79,8 +81,16 @@ class Explore:
     def click(self, text: str) -> None:
         self.row(text).locator('[col-id="question"]').click()
 
-    def filter_questions(self, text: str) -> None:
-        self.grid.get_by_label("Question Filter Input").fill(text)
+    def search(self, text: str) -> None:
+        field = self.page.get_by_label("Search")
+        field.fill(text)
+        field.press("Enter")
+
+    def sort(self) -> None:
+        """A click on the head of the questions, and the page's answer."""
+        before = self.page.url
+        self.grid.get_by_role("columnheader", name="Question", exact=True).click()
+        self.page.wait_for_function("before => location.href !== before", arg=before)
 
     def shows(self, text: str) -> None:
         """The question is the one beside the grid, and the one row selected in the grid."""
@@ -96,32 +106,37 @@ class Explore:
 
 def test_the_first_question_is_shown_where_the_link_names_none(explore: Explore) -> None:
     explore.open().shows("How many Boeing aircraft are owned?")
-    expect(explore.page.get_by_text("1 of 46")).to_be_visible()
+    expect(explore.page.get_by_text("1 of 46", exact=True)).to_be_visible()
 
 
-def test_a_click_after_a_filter_opens_the_row_clicked(explore: Explore) -> None:
+def test_a_click_after_a_search_opens_the_row_clicked(explore: Explore) -> None:
     explore.open(case="b-leased")
-    explore.filter_questions("embraer")
+    explore.search("embraer")
     expect(explore.rows()).to_have_count(2)
     explore.click("How many Embraer")
     explore.case_is("e-leased")
     explore.shows("How many Embraer aircraft are leased?")
     expect(explore.rows()).to_have_count(2)
-    explore.filter_questions("")
-    explore.shows("How many Embraer aircraft are leased?")
+    explore.search("")
+    explore.shows("How many Boeing aircraft are owned?")
 
 
-def test_a_click_after_a_sort_opens_the_row_clicked(explore: Explore) -> None:
+def test_a_click_after_a_sort_opens_the_row_clicked_and_the_link_keeps_the_order(explore: Explore) -> None:
     explore.open()
-    header = explore.grid.get_by_role("columnheader", name="Question", exact=True)
-    header.click()
-    header.click()
-    expect(explore.grid.locator('.ag-row[row-index="0"]')).to_contain_text("What was the range")
-    explore.click("What was the range")
-    explore.case_is("e-owned")
-    explore.shows("What was the range of Embraer aircraft?")
+    explore.sort()
+    explore.sort()
+    expect(explore.page).to_have_url(re.compile(r"[?&]sort=-question(&|$)"))
+    first = explore.grid.locator('.ag-row[row-index="0"]')
+    expect(first).to_contain_text("What was the range")
     explore.click("How many Embraer")
     explore.case_is("e-leased")
+    explore.shows("How many Embraer aircraft are leased?")
+    explore.page.reload()
+    expect(first).to_contain_text("What was the range")
+    explore.sort()
+    expect(first).to_contain_text("How many Boeing aircraft are owned?")
+    explore.page.go_back()
+    expect(first).to_contain_text("What was the range")
 
 
 def test_the_same_row_can_be_chosen_again_after_next(explore: Explore) -> None:
@@ -141,7 +156,7 @@ def test_next_and_previous_walk_through_the_list_by_button_and_key(explore: Expl
     expect(page.get_by_role("button", name="Previous")).to_be_disabled()
     page.get_by_role("button", name="Next").click()
     explore.shows("How many Boeing aircraft are leased?")
-    expect(page.get_by_text("2 of 46")).to_be_visible()
+    expect(page.get_by_text("2 of 46", exact=True)).to_be_visible()
     page.keyboard.press("p")
     explore.shows("How many Boeing aircraft are owned?")
     page.keyboard.press("n")
@@ -156,19 +171,13 @@ def test_next_walks_through_what_the_search_found(explore: Explore) -> None:
     explore.shows("How many Boeing aircraft are leased?")
     page.get_by_role("button", name="Next").click()
     explore.shows("How many Airbus aircraft are leased?")
-    expect(page.get_by_text("2 of 3")).to_be_visible()
+    expect(page.get_by_text("2 of 3", exact=True)).to_be_visible()
 
 
-def test_next_follows_the_sort_and_the_filter_of_the_grid(explore: Explore) -> None:
-    explore.open(case="e-owned")
+def test_next_follows_the_sort_and_the_search(explore: Explore) -> None:
+    explore.open(case="e-owned", find="embraer", sort="-question")
     page = explore.page
-    explore.filter_questions("embraer")
-    expect(page.get_by_text("2 of 2")).to_be_visible()
-    header = explore.grid.get_by_role("columnheader", name="Question", exact=True)
-    header.click()
-    page.wait_for_timeout(500)
-    header.click()
-    expect(page.get_by_text("1 of 2")).to_be_visible()
+    expect(page.get_by_text("1 of 2", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Previous")).to_be_disabled()
     page.get_by_role("button", name="Next").click()
     explore.shows("How many Embraer aircraft are leased?")
@@ -184,21 +193,23 @@ def test_the_keys_n_and_p_work_from_within_the_grid_but_not_while_typing(explore
     explore.shows("How many Boeing aircraft are owned?")
     explore.page.keyboard.press("n")
     explore.shows("How many Boeing aircraft are leased?")
-    explore.grid.get_by_label("Question Filter Input").press_sequentially("plan n")
-    expect(explore.grid.get_by_label("Question Filter Input")).to_have_value("plan n")
+    explore.page.get_by_label("Search").press_sequentially("plan n")
+    expect(explore.page.get_by_label("Search")).to_have_value("plan n")
     explore.case_is("b-leased")
 
 
-def test_a_filter_that_leaves_nothing_says_so_and_can_be_cleared(explore: Explore) -> None:
+def test_a_search_that_finds_nothing_says_so(explore: Explore) -> None:
     explore.open(case="b-owned")
-    page = explore.page
-    explore.filter_questions("zeppelin")
-    expect(page.get_by_text("The grid's own filters leave none of 46.")).to_be_visible()
-    expect(page.get_by_text("not among the 0 listed")).to_be_visible()
-    page.get_by_role("button", name="Clear", exact=True).click()
-    explore.shows("How many Boeing aircraft are owned?")
-    expect(explore.grid.get_by_label("Question Filter Input")).to_have_value("")
-    expect(page.get_by_text("The grid's own filters")).to_have_count(0)
+    explore.search("zeppelin")
+    expect(explore.page.get_by_text("0 of 46 questions.")).to_be_visible()
+    expect(explore.grid.locator(".ag-overlay-no-rows-center")).to_have_text("No question to show")
+
+
+def test_a_stale_order_is_said(explore: Explore) -> None:
+    explore.open(sort="zzz")
+    expect(explore.page.get_by_text("This link asks for order “zzz”, which is not here.")).to_be_visible()
+    explore.page.get_by_role("button", name="Forget it").click()
+    expect(explore.page.get_by_text("This link asks for")).to_have_count(0)
 
 
 def test_the_keyboard_selects_a_row(explore: Explore) -> None:
@@ -257,6 +268,36 @@ def test_the_grid_follows_a_switch_to_the_dark_theme(explore: Explore) -> None:
     expect(row).to_have_css("background-color", "rgb(21, 24, 28)")
     explore.click("How many Airbus")
     explore.shows("How many Airbus aircraft are leased?")
+
+
+def test_a_long_list_comes_in_parts_and_a_step_leads_over_their_border(
+    explore: Explore, tmp_path: Path
+) -> None:
+    (tmp_path / "aitqa_tables.jsonl").write_text(json.dumps(TABLE), encoding="utf-8")
+    n = 2 * LISTED_AT_ONCE + 1
+    records = [
+        {"id": f"q{i:04}", "table_id": TABLE["id"], "question": f"Owned, no. {i}?", "answers": ["10"]}
+        for i in range(n)
+    ]
+    (tmp_path / "aitqa_questions.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    many = Explore(explore.address, explore.page, tmp_path)
+    many.open(case=f"q{LISTED_AT_ONCE - 1:04}").shows(f"Owned, no. {LISTED_AT_ONCE - 1}?")
+    grid = many.grid.locator("[role=treegrid], [role=grid]").first
+    expect(grid).to_have_attribute("aria-rowcount", str(LISTED_AT_ONCE + 1))
+    expect(many.page.get_by_text(f"1 to {LISTED_AT_ONCE} of {n}")).to_be_visible()
+    many.page.get_by_role("button", name="Next").click()
+    many.shows(f"Owned, no. {LISTED_AT_ONCE}?")
+    expect(many.page.get_by_text(f"{LISTED_AT_ONCE + 1} to {2 * LISTED_AT_ONCE} of {n}")).to_be_visible()
+    many.page.get_by_role("button", name="Previous").click()
+    many.shows(f"Owned, no. {LISTED_AT_ONCE - 1}?")
+    many.page.get_by_role("button", name="Later").click()
+    many.shows(f"Owned, no. {LISTED_AT_ONCE}?")
+    many.page.get_by_role("button", name="Later").click()
+    many.shows(f"Owned, no. {n - 1}?")
+    expect(grid).to_have_attribute("aria-rowcount", "2")
+    many.search("400?")
+    many.shows("Owned, no. 400?")
+    expect(many.page.get_by_text(f"1 of {n} questions.")).to_be_visible()
 
 
 def test_the_question_goes_along_to_the_page_ask(explore: Explore) -> None:

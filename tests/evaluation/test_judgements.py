@@ -1,8 +1,8 @@
 """What people say about cases: entries that stay, and what follows from them."""
 
 import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,8 +40,10 @@ def gold(verdict: str = "wrong", better: Location | None = FIRST_CELL, **about: 
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> JudgementStore:
-    return JudgementStore(f"sqlite:///{tmp_path}/runs.sqlite")
+def store(store_url: str) -> Iterator[JudgementStore]:
+    store = JudgementStore(store_url)
+    yield store
+    store.close()
 
 
 def test_all_notes_stay_a_tag_can_be_taken_off_and_the_last_verdict_holds() -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,8 +26,10 @@ IDENTITY = RunIdentity(DATASET.fingerprint, "first-column", "1", "", "base")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> RunStore:
-    return RunStore(f"sqlite:///{tmp_path}/runs.sqlite")
+def store(store_url: str) -> Iterator[RunStore]:
+    store = RunStore(store_url)
+    yield store
+    store.close()
 
 
 def saved(position: int, answer: str | None = None) -> Saved:
