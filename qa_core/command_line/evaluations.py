@@ -47,8 +47,8 @@ def dataset_of(options: argparse.Namespace) -> Dataset:
 class Progress:
     """Progress on standard error: a running count on a terminal, elsewhere only what was there before."""
 
-    def __init__(self, fresh: bool) -> None:
-        self._again = "the --fresh run goes on" if fresh else "--fresh asks them again"
+    def __init__(self, fresh: bool, again: str = "--fresh asks them again") -> None:
+        self._again = "the --fresh run goes on" if fresh else again
         self._begun = False
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
 

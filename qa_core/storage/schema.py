@@ -130,3 +130,38 @@ judgements = Table(
     Column("answer", Text, nullable=False),
     UniqueConstraint("dataset_fingerprint", "key"),
 )
+
+rewordings = Table(
+    "crosshead_rewordings",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("dataset_fingerprint", String(64), nullable=False),
+    # Of the question and the wording.
+    Column("key", String(32), nullable=False),
+    # How many entries came before about this wording: two who keep it at once write the same one.
+    Column("turn", Integer, nullable=False),
+    Column("question_id", String(200), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("kept", Boolean, nullable=False),
+    Column("author", String(60), nullable=False),
+    Column("made", DateTime, nullable=False),
+    UniqueConstraint("dataset_fingerprint", "key", "turn"),
+)
+
+perturbed = Table(
+    "crosshead_perturbed",
+    metadata,
+    Column("run_id", String(12), ForeignKey("crosshead_runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("question_id", String(200), primary_key=True),
+    # Empty in the row that says that a question was looked at, which each one has.
+    Column("perturbation", String(20), primary_key=True),
+    # What the wording depends on beside the question; answers to those of other rules do not count.
+    Column("rules", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("row", Integer),
+    Column("column", Integer),
+    Column("strict", Boolean, nullable=False),
+    Column("reason", String(40), nullable=False),
+    Column("confidence", Float, nullable=False),
+)
