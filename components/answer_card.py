@@ -77,7 +77,7 @@ def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
     """Draw the ranked candidates with their header paths and scores."""
     items = "".join(
         f"<li><b>{html(shorten(candidate.text, 60)) or 'empty'}</b><i>score {candidate.score:.2f}</i>"
-        f"<div>{_both_paths(table, candidate.location, candidate.row_label)}</div></li>"
+        f"<div>{both_paths(table, candidate.location, candidate.row_label)}</div></li>"
         for candidate in list(candidates)[:SHOWN_CANDIDATES]
     )
     st.html(f'<ol class="ch-list">{items}</ol>')
@@ -86,7 +86,7 @@ def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
 def _cells(table: Table, locations: Sequence[Location]) -> str:
     """The cells that an answer was computed from, with their header paths."""
     cells = [
-        f"<dt>cell</dt><dd><b>{html(shorten(table.text_at(each), 40))}</b> {_both_paths(table, each)}</dd>"
+        f"<dt>cell</dt><dd><b>{html(shorten(table.text_at(each), 40))}</b> {both_paths(table, each)}</dd>"
         for each in locations[:SHOWN_CELLS]
     ]
     if len(locations) > SHOWN_CELLS:
@@ -94,7 +94,8 @@ def _cells(table: Table, locations: Sequence[Location]) -> str:
     return f'<dl class="ch-path">{"".join(cells)}</dl>'
 
 
-def _both_paths(table: Table, location: Location, row_label: str = "") -> str:
+def both_paths(table: Table, location: Location, row_label: str = "") -> str:
+    """The header paths to a Location, as HTML; ``row_label`` stands in for a row without a header."""
     row = _row(table, location) or (row_label,)
     paths = [_path(row), _path(_column(table, location))]
     return " | ".join(path for path in paths if path) or "no headers"

@@ -63,6 +63,28 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
 .ch-tables td[style] {background: color-mix(in srgb, #b9572f calc(var(--shade) * .6), transparent)}
 .ch-tables td i {opacity: .75; font-size: .85em}
 .ch-tables th[scope="rowgroup"] {padding-top: .9rem; font-size: .8rem; font-weight: 600; opacity: .75}
+.ch-sets {display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); gap: .75rem}
+.ch-set header {display: grid; grid-template-columns: 1fr 7.5rem; gap: .75rem; align-items: start}
+.ch-set h4 {overflow-wrap: anywhere} .ch-set h4 span {display: block; font-size: 1.05rem; font-weight: 650}
+.ch-set p {margin: .35rem 0; font-size: .82rem; overflow-wrap: anywhere}
+.ch-set > a, .ch-wordings a {color: inherit; text-underline-offset: .2em;
+  text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
+.ch-set > a {font-size: .82rem}
+.ch-map {position: relative; height: 3.4rem; margin: .3rem .4rem; border-radius: .2rem;
+  border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
+  background: color-mix(in srgb, currentColor 5%, transparent)}
+.ch-map i {position: absolute; transform: translate(-50%, -50%); font-style: normal}
+.ch-map .gold {width: .7rem; height: .55rem; border: 2px solid currentColor; border-radius: .1rem}
+.ch-map .miss {font-size: .62rem; line-height: 1; font-weight: 700; padding: .1rem .22rem; color: #fff;
+  background: #b9572f; border-radius: 1rem}
+ol.ch-wordings {list-style: none; margin: .4rem 0 !important; padding: 0 !important; font-size: .85rem}
+.ch-wordings li {display: grid; grid-template-columns: 2.2rem 1fr; margin: 0; padding: .3rem 0;
+  border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
+.ch-wordings small {opacity: .7}
+.ch-wordings p {margin: .15rem 0 0 !important; font-size: .8rem; opacity: .9}
+.ch-two-wordings {display: grid; grid-template-columns: max-content 1fr; gap: .2rem .8rem; margin: 0}
+.ch-two-wordings dt {opacity: .7} .ch-two-wordings dd {margin: 0; font-weight: 600; overflow-wrap: anywhere}
+.ch-wordings em {font-style: normal; border-bottom: 1px dotted}
 .ch-scroll {overflow-x: auto}
 .ch-tables tbody tr:hover {background: color-mix(in srgb, currentColor 6%, transparent)}
 </style>

@@ -13,6 +13,7 @@ PAGES = {
     "explore": st.Page("pages/explore.py", title="Explore", icon=":material/travel_explore:"),
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
     "compare": st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
+    "paraphrases": st.Page("pages/paraphrases.py", title="Paraphrases", icon=":material/format_quote:"),
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }

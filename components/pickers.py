@@ -16,6 +16,7 @@ from qa_core.transform import TRANSFORMATIONS
 OF_DATASET = (
     *("table", "find", "question", "q", "case", "cell"),
     *("run", "other", "change", "limit", "part", *FILTERS),
+    *("set", "wording", "perturbation", "same"),
 )
 OF_TABLE = ("case", "cell")
 

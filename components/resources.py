@@ -23,6 +23,8 @@ from qa_core.transform import flatten
 if TYPE_CHECKING:
     from qa_core.collection import Collection
     from qa_core.evaluation.judgement_store import JudgementStore
+    from qa_core.evaluation.perturbed_store import PerturbedStore
+    from qa_core.evaluation.rewording_store import RewordingStore
     from qa_core.evaluation.store import RunStore
 
 
@@ -111,6 +113,22 @@ def judgement_store() -> JudgementStore:
     from qa_core.evaluation.judgement_store import JudgementStore
 
     return JudgementStore()
+
+
+@st.cache_resource(show_spinner=False)
+def rewording_store() -> RewordingStore:
+    """The wordings that people kept, in the store that the environment names, opened once."""
+    from qa_core.evaluation.rewording_store import RewordingStore
+
+    return RewordingStore()
+
+
+@st.cache_resource(show_spinner=False)
+def perturbed_store() -> PerturbedStore:
+    """Answers to perturbed questions, in the store that the environment names, opened once."""
+    from qa_core.evaluation.perturbed_store import PerturbedStore
+
+    return PerturbedStore()
 
 
 @st.cache_resource(show_spinner=False)

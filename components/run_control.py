@@ -97,17 +97,7 @@ class Evaluation:
 
     def _work(self) -> None:
         try:
-            system = load_system(self.key.system)
-            run = run_evaluation(
-                self.dataset,
-                system,
-                self.key.transformation,
-                self.store,
-                limit=self.key.limit,
-                on_progress=self._progress,
-                should_stop=self._stop.is_set,
-            )
-            self.run_id = run.id
+            self.run_id = self._evaluate()
         except CrossheadError as fault:
             self.fault = str(fault)
         except Exception as fault:
@@ -118,6 +108,20 @@ class Evaluation:
             )
         finally:
             self._ended.set()
+
+    def _evaluate(self) -> str:
+        """Do the work, and say the id of the run that it is of."""
+        system = load_system(self.key.system)
+        run = run_evaluation(
+            self.dataset,
+            system,
+            self.key.transformation,
+            self.store,
+            limit=self.key.limit,
+            on_progress=self._progress,
+            should_stop=self._stop.is_set,
+        )
+        return run.id
 
     def _progress(self, done: int, total: int) -> None:
         if self._first is None:
@@ -134,10 +138,14 @@ class Evaluations:
 
     def start(self, key: EvaluationKey, dataset: Dataset, store: RunStore) -> Evaluation:
         """The evaluation of this key that is under way, or a new one."""
+        return self.begin(Evaluation(key, dataset, store))
+
+    def begin(self, evaluation: Evaluation) -> Evaluation:
+        """The evaluation of its key that is under way, else this one, started."""
         with self._lock:
-            current = self._by_key.get(key)
+            current = self._by_key.get(evaluation.key)
             if current is None or current.ended:
-                current = self._by_key[key] = Evaluation(key, dataset, store)
+                current = self._by_key[evaluation.key] = evaluation
                 current.start()
             return current
 

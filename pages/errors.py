@@ -9,12 +9,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.case_steps import case_steps
-from components.charts import CONFIG, accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
+from components.chart_door import door
+from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.judgement_form import judgement_form
 from components.layout import wide_and_narrow
@@ -27,18 +27,18 @@ from components.plain import counted, plain, shorten
 from components.question_grid import case_frame, question_grid
 from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
 from components.reveal import reveal
+from components.run_choice import pick_run
 from components.run_control import (
     follow,
     follows,
     frame_of,
-    is_under_way,
     run_form,
     run_summary,
     start_here,
     watch,
     weak_slices_of,
 )
-from components.run_titles import run_status, run_title, system_title, system_titles
+from components.run_titles import run_status, system_title, system_titles
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
@@ -51,7 +51,7 @@ from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
-from qa_core.evaluation.results import is_as_shipped, left_out_lexicon, system_name
+from qa_core.evaluation.results import left_out_lexicon, system_name
 from qa_core.evaluation.slice_finder import LEAST_SUPPORT, SIGNIFICANT
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
@@ -88,7 +88,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         key=lambda run: run.updated,
         reverse=True,
     )
-    run = _pick_run(dataset, store, runs) if runs else None
+    run = pick_run(dataset, store, runs) if runs else None
     if not _says_stale_system():
         with st.expander("Run a system here"):
             run_form(dataset, store)
@@ -149,35 +149,6 @@ def _first_visit(dataset: Dataset, store: RunStore) -> None:
         on_click=start_here,
         args=(dataset, store, FIRST_SYSTEM, FIRST_TRANSFORMATION, None),
     )
-
-
-def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRecord:
-    by_id = {run.id: run for run in runs}
-    asked = chosen("system")
-    of_asked = next((run.id for run in runs if system_name(run) == asked), None)
-    picking, continuing = st.columns([6, 1], vertical_alignment="bottom")
-    with picking:
-        run = by_id[
-            pick(
-                "Run",
-                "run",
-                list(by_id),
-                default=of_asked,
-                title=lambda run_id: run_title(by_id[run_id]) if run_id in by_id else run_id,
-            )
-        ]
-    if asked in SYSTEMS and of_asked is None and not chosen("run"):
-        st.caption(f"There is no run of {plain(SYSTEMS[asked].title)} yet; this is the newest of another.")
-    if run.status != "finished" and is_as_shipped(run) and not is_under_way(run):
-        continuing.button(
-            "Continue",
-            icon=":material/resume:",
-            width="stretch",
-            on_click=start_here,
-            args=(dataset, store, run.system, run.transformation, run.limit),
-            help="Answers the questions that are left; finished ones are not asked again.",
-        )
-    return run
 
 
 def _figures(run: RunRecord, summary: dict[str, Any], judged: Accuracies) -> None:
@@ -259,10 +230,10 @@ def _charts(
         st.markdown("### Accuracy by question category")
         if counts.filters.values:
             st.caption("Accuracy is that of the whole run, whatever is chosen.")
-        _door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
+        door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
         st.markdown("### Strict accuracy by transformation and system")
         alike = [other for other in runs if other.limit == run.limit]
-        _door(
+        door(
             runs_chart(
                 alike,
                 system_titles(alike),
@@ -279,40 +250,17 @@ def _charts(
         counts.among("reason")
         misses = counts.misses()
         if any(misses.values()):
-            _door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+            door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
         else:
             st.caption("There are none.")
         if any(summary["paraphrase_sets"].values()):
             st.markdown("### Paraphrase sets")
             counts.among("sets")
-            _door(
+            door(
                 paraphrase_chart(counts.paraphrase_sets(), chosen("sets")),
                 "sets",
                 "Paraphrase sets by how many are right",
             )
-
-
-def _door(figure: go.Figure, name: str, alt: str) -> None:
-    """Draw a chart whose bars set the URL parameter ``name``; the bar that is set already clears it.
-
-    The chart is redrawn as a new one when its own parameter changes, so that no selection of the browser
-    outlives the link.
-    """
-    key = f"chart-{name}-{chosen(name)}"
-
-    def clicked() -> None:
-        points = st.session_state[key].selection.points
-        value = points[0].get("customdata") if points else None
-        if isinstance(value, list):
-            value = value[0]
-        if not isinstance(value, str):
-            return
-        if name == "run":
-            choose(run=value)
-        else:
-            choose(**{name: None if value == chosen(name) else value, "case": None, "cell": None})
-
-    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
 
 
 def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:

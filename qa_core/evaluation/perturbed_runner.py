@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -82,7 +83,9 @@ def _answers(batch: Sequence[Question], flats: dict[str, FlatTable], system: Sys
         for name, text in wordings(question, flats[question.table_id])
     ]
     requests = [Request(text, flats[question.table_id]) for question, _, text in worded]
+    start = time.perf_counter()
     predictions = system.predict(requests) if requests else []
+    seconds = (time.perf_counter() - start) / max(len(requests), 1)
     if len(predictions) != len(requests):
         raise CrossheadError(
             f"The system {system.name} gave {len(predictions)} predictions for {len(requests)} questions; "
@@ -101,6 +104,7 @@ def _answers(batch: Sequence[Question], flats: dict[str, FlatTable], system: Sys
                 outcome.strict,
                 outcome.reason,
                 prediction.confidence,
+                seconds,
             )
         )
     return answers

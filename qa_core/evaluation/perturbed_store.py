@@ -32,6 +32,7 @@ class PerturbedAnswer:
     strict: bool
     reason: str
     confidence: float
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ class PerturbedStore:
                 )
             )
             looked_at = [
-                PerturbedAnswer(each, LOOKED_AT, "", "", None, False, "", 0.0) for each in question_ids
+                PerturbedAnswer(each, LOOKED_AT, "", "", None, False, "", 0.0, 0.0) for each in question_ids
             ]
             new = [each for each in (*looked_at, *answers) if each.question_id not in known]
             if new:
@@ -187,7 +188,7 @@ _CASE_COLUMNS = [
         perturbed.c[name]
         for name in (
             "question_id", "perturbation", "text", "answer", "row", "column", "strict", "reason",
-            "confidence",
+            "confidence", "seconds",
         )
     ),
 ]  # fmt: skip
@@ -240,12 +241,13 @@ def _values(run_id: str, answer: PerturbedAnswer) -> dict[str, Any]:
         "strict": answer.strict,
         "reason": answer.reason,
         "confidence": answer.confidence,
+        "seconds": answer.seconds,
     }
 
 
 def _case(*values: Any) -> PerturbedCase:
     position, table_id, original, before, row, column, strict, reason, *after = values
-    question_id, perturbation, text, answer, after_row, after_column, after_strict, after_reason, sure = after
+    question_id, perturbation, text, answer, row_now, column_now, strict_now, reason_now, sure, took = after
     return PerturbedCase(
         position,
         table_id,
@@ -259,10 +261,11 @@ def _case(*values: Any) -> PerturbedCase:
             perturbation,
             text,
             answer,
-            _location(after_row, after_column),
-            after_strict,
-            after_reason,
+            _location(row_now, column_now),
+            strict_now,
+            reason_now,
             sure,
+            took,
         ),
     )
 

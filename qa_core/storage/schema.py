@@ -164,4 +164,5 @@ perturbed = Table(
     Column("strict", Boolean, nullable=False),
     Column("reason", String(40), nullable=False),
     Column("confidence", Float, nullable=False),
+    Column("seconds", Float, nullable=False),
 )
