@@ -33,7 +33,8 @@ def opened_set(
     title, close = st.columns([6, 1], vertical_alignment="bottom")
     with title:
         reveal(question.id, key="opened-set")
-        st.header(f"The set {plain(shorten(shown.name, 60))}", anchor="set")
+        kind = "set" if question.paraphrase_group else "question"
+        st.header(f"The {kind} {plain(shorten(shown.name, 60))}", anchor="set")
     close.button(
         "Close", icon=":material/close:", width="stretch", on_click=choose,
         kwargs={"set": None, "wording": None, "cell": None},
@@ -71,7 +72,7 @@ def _marks(shown: ParaphraseSet, asked: Asked | None) -> Marks:
             numbers.setdefault(wording.location, []).append(str(wording.number))
     at = asked.timed.prediction.location if asked else None
     if at is not None:
-        numbers.setdefault(at, []).append("yours")
+        numbers.setdefault(at, []).append("(new)")
     own = [wording.location for wording in shown.wordings if wording.own and wording.location]
     return Marks(
         gold=shown.gold.targets,

@@ -195,6 +195,15 @@ def _item(shown: ParaphraseSet, wording: Wording, run: RunRecord) -> str:
         text = f'<a href="errors?{escape(urlencode(choices))}" target="_self">{text}</a>'
         who = f"<small>{html(shorten(wording.question.id, 50))}</small>"
     else:
+        choices = shared_choices(
+            table=shown.table.id,
+            question=None,
+            q=wording.own.text,
+            system=system_name(run),
+            transformation=run.transformation,
+            lexicon="0" if left_out_lexicon(run) else None,
+        )
+        text = f'<a href="./?{escape(urlencode(choices))}" target="_self">{text}</a>'
         author = html(shorten(wording.own.author or "somebody", 60))
         who = f"<small>own · {author}, {wording.own.made:%Y-%m-%d %H:%M} UTC</small>"
     verdict, sign = ("yes", "✓") if wording.right else ("no", "✗")
