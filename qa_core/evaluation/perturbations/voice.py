@@ -14,7 +14,7 @@ _PREPOSITIONS = [
     "outside", "inside",
 ]  # fmt: skip
 _ADVERBS = "altogether", "overall", "together", "annually", "quarterly", "daily", "yearly", "each", "directly"
-_ASKED = r"(?P<asked>(?:what|which|how\ much|how\ many)(?:\s[^\s,;:?]+){0,7}?)"
+_ASKED = r"(?P<asked>(?i:what|which|how\ much|how\ many)(?:\s[^\s,;:?]+){0,7}?)"
 _VERBS = "|".join(sorted(map(re.escape, PARTICIPLES), key=len, reverse=True))
 _PAST = "|".join(sorted(map(re.escape, BASES), key=len, reverse=True))
 _ACTIVE = re.compile(
