@@ -87,8 +87,8 @@ def own_list(dataset: Dataset, own: Iterable[Rewording]) -> None:
             f"Remove “{plain(shorten(entry.text, 60))}”",
             key=f"remove-{entry.key}",
             icon=":material/close:",
-            on_click=_write,
-            args=(dataset, replace(entry, kept=False)),
+            on_click=_remove,
+            args=(dataset, entry),
             help="The wording goes from the set; that it was kept, and by whom, stays on record.",
         )
 
@@ -152,6 +152,11 @@ def _keep(dataset: Dataset, question_id: str, text: str) -> None:
     author = str(st.session_state.get(_NAME, "")).strip() or ANONYMOUS
     if _write(dataset, Rewording(question_id, text, author, datetime.now(UTC))):
         choose(wording=None, set=chosen("set") or question_id)
+
+
+def _remove(dataset: Dataset, entry: Rewording) -> None:
+    author = str(st.session_state.get(_NAME, "")).strip() or ANONYMOUS
+    _write(dataset, replace(entry, author=author, kept=False))
 
 
 def _write(dataset: Dataset, entry: Rewording) -> bool:

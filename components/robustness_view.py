@@ -28,7 +28,7 @@ from qa_core.datasets import Dataset
 from qa_core.evaluation.comparison import CHANGES
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.perturbations import PERTURBATIONS, rules
-from qa_core.evaluation.perturbed_store import PerturbedCase
+from qa_core.evaluation.perturbed_store import PerturbedCase, WordingFilters
 from qa_core.evaluation.reasking import can_be_asked
 from qa_core.evaluation.robustness import Effect, Robustness, robustness
 from qa_core.evaluation.store import RunRecord, RunStore
@@ -167,11 +167,9 @@ def _cases(dataset: Dataset, store: RunStore, run: RunRecord) -> None:
         change = _pick("Change", "change", {ALL: "all"} | {name: title_of(name) for name in CHANGES})
     with columns[2]:
         same = _pick("Answer", "same", _SAME)
-    filters = {
-        "perturbation": perturbation,
-        "change": change,
-        "same": None if same is None else same == "yes",
-    }
+    filters = WordingFilters(
+        perturbation=perturbation, change=change, same=None if same is None else same == "yes"
+    )
     places = [f"{name}:{question_id}" for question_id, name in perturbed_store().places(run.id, **filters)]
     if not places:
         st.info("No wording meets all of these choices.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import ColumnElement, Select, and_, case, delete, func, select
 from sqlalchemy.exc import IntegrityError
@@ -61,6 +61,15 @@ class PerturbedVerdict:
     before: bool
     after: bool
     same: bool
+
+
+class WordingFilters(TypedDict, total=False):
+    """Which wordings are meant, None for any: those of a perturbation, of a change of the verdict (a name in
+    ``comparison.CHANGES``), and those whose answer stayed or not."""
+
+    perturbation: str | None
+    change: str | None
+    same: bool | None
 
 
 class PerturbedStore:
@@ -130,34 +139,17 @@ class PerturbedStore:
             return Counter((int(kept), asked) for kept, asked in connection.execute(query))
 
     def cases(
-        self,
-        run_id: str,
-        *,
-        perturbation: str | None = None,
-        change: str | None = None,
-        same: bool | None = None,
-        offset: int = 0,
-        limit: int | None = None,
+        self, run_id: str, *, offset: int = 0, limit: int | None = None, **filters: Unpack[WordingFilters]
     ) -> list[PerturbedCase]:
-        """Questions in other words in the dataset's order: those of a perturbation, a change of the verdict
-        (a name in ``comparison.CHANGES``), and whether the answer stayed, each None for any."""
-        query = _filtered(_joined(run_id, *_CASE_COLUMNS), perturbation, change, same)
+        """Questions in other words in the dataset's order, those that meet every filter given."""
+        query = _filtered(_joined(run_id, *_CASE_COLUMNS), filters)
         query = query.order_by(cases.c.position, perturbed.c.perturbation).offset(offset).limit(limit)
         with self._database.reading() as connection:
             return [_case(*row) for row in connection.execute(query)]
 
-    def places(
-        self,
-        run_id: str,
-        *,
-        perturbation: str | None = None,
-        change: str | None = None,
-        same: bool | None = None,
-    ) -> list[tuple[str, str]]:
+    def places(self, run_id: str, **filters: Unpack[WordingFilters]) -> list[tuple[str, str]]:
         """Question and perturbation of all that ``cases`` would give, in its order."""
-        query = _filtered(
-            _joined(run_id, perturbed.c.question_id, perturbed.c.perturbation), perturbation, change, same
-        )
+        query = _filtered(_joined(run_id, perturbed.c.question_id, perturbed.c.perturbation), filters)
         with self._database.reading() as connection:
             found = connection.execute(query.order_by(cases.c.position, perturbed.c.perturbation))
             return [(question_id, name) for question_id, name in found]
@@ -215,15 +207,13 @@ def _joined(run_id: str, *columns: Any) -> Select[Any]:
     return select(*columns).select_from(joined).where(*_of(run_id), perturbed.c.perturbation != LOOKED_AT)
 
 
-def _filtered(
-    query: Select[Any], perturbation: str | None, change: str | None, same: bool | None
-) -> Select[Any]:
-    if perturbation is not None:
+def _filtered(query: Select[Any], filters: WordingFilters) -> Select[Any]:
+    if (perturbation := filters.get("perturbation")) is not None:
         query = query.where(perturbed.c.perturbation == perturbation)
-    if change is not None:
+    if (change := filters.get("change")) is not None:
         before, after = PAIRS[change]
         query = query.where(predictions.c.strict == before, perturbed.c.strict == after)
-    if same is not None:
+    if (same := filters.get("same")) is not None:
         query = query.where((predictions.c.answer == perturbed.c.answer) == same)
     return query
 

@@ -20,7 +20,9 @@ OPERATIONS = Table(
 
 
 def gold(*locations: Location) -> Gold:
-    return Gold(locations, "unique" if len(locations) == 1 else "ambiguous", locations[0] if len(locations) == 1 else None)  # fmt: skip
+    if len(locations) == 1:
+        return Gold(locations, "unique", locations[0])
+    return Gold(locations, "ambiguous")
 
 
 def reworded(text: str, row: int = 1, table: Table = OPERATIONS) -> str | None:

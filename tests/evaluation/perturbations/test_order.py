@@ -34,7 +34,7 @@ def test_where_nothing_can_move_the_rule_does_not_fit(text: str) -> None:
     [
         ("What was net income in 2018?", "In 2018, what was net income?"),
         ("What was net income in 2018", "In 2018, what was net income"),
-        ("Give the net income for the third quarter of 2018.", "For the third quarter of 2018, give the net income."),
+        ("Give the yield for the third quarter of 2018.", "For the third quarter of 2018, give the yield."),
         (
             "By how many points did the load factor slip between 2017 and 2018?",
             "Between 2017 and 2018, by how many points did the load factor slip?",
@@ -45,8 +45,8 @@ def test_where_nothing_can_move_the_rule_does_not_fit(text: str) -> None:
         ),
         ("How large was debt at the end of 2018?", "At the end of 2018, how large was debt?"),
         ("What was equity as of December 31, 2017?", "As of December 31, 2017, what was equity?"),
-        ("How full were Delta's flights in 2017, in percent?", "In 2017, how full were Delta's flights, in percent?"),
-        ("What sales did it make in the most recent year?", "In the most recent year, what sales did it make?"),
+        ("How full were flights in 2017, in percent?", "In 2017, how full were flights, in percent?"),
+        ("What did it sell in the most recent year?", "In the most recent year, what did it sell?"),
         ("Did Delta pay $5 to $6 a share in 2018?", "In 2018, did Delta pay $5 to $6 a share?"),
         (
             "Who is the chief commercial officer at Alaska Airlines?",
