@@ -14,10 +14,10 @@ from tests.tables import AMAZON
 SAMPLE = load_dataset("sample")
 QUESTIONS = SAMPLE.questions
 WORDS = [
-    "What", "was", "were", "did", "does", "the", "a", "an", "of", "in", "for", "at", "by", "and", "EPS", "RPMs",
-    "load", "factor", "revenue", "passenger", "miles", "Delta's", "AWS", "North", "America", "net", "sales",
-    "operating", "income", "2018", "fiscal", "Q3", "December", "31,", "reported", "report", "spent", "spend",
-    "as", "$5", "<b>", "’s", "-", ",", "?", "(", ")", "مرحبا", "mainline", "regional",
+    "What", "was", "were", "did", "does", "the", "a", "an", "of", "in", "for", "at", "by", "and", "EPS",
+    "RPMs", "load", "factor", "revenue", "passenger", "miles", "Delta's", "AWS", "North", "America", "net",
+    "sales", "operating", "income", "2018", "fiscal", "Q3", "December", "31,", "reported", "report", "spent",
+    "spend", "as", "$5", "<b>", "’s", "-", ",", "?", "(", ")", "مرحبا", "mainline", "regional",
 ]  # fmt: skip
 names = pytest.mark.parametrize("name", PERTURBATIONS)
 questions = st.sampled_from(QUESTIONS)
