@@ -94,21 +94,20 @@ def own_list(dataset: Dataset, own: Iterable[Rewording]) -> None:
 
 
 def say_wordings() -> None:
-    """Show why the last wording could not be kept, or what an import did, once."""
-    said = st.session_state.pop(_SAID, None)
-    if isinstance(said, CrossheadError):
-        say_fault(said)
-    elif said:
-        st.success(said)
+    """Show why the last wording could not be kept, once."""
+    fault = st.session_state.pop(_SAID, None)
+    if fault is not None:
+        say_fault(fault)
 
 
 def exchange(dataset: Dataset, own: list[Rewording]) -> None:
     """Draw the ways to take the kept wordings out as AIT-QA questions, and to bring some in."""
-    with st.expander(f"Take wordings out or in ({len(own):,} kept)"):
+    with st.expander("Take wordings out or in"):  # a title that changed would close it
         lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in export(own, dataset)]
         st.download_button(
-            "Download them as AIT-QA questions",
+            f"Download the {len(own):,} kept as AIT-QA questions",
             "".join(lines),
+            key="download-wordings",
             file_name="own-wordings.jsonl",
             mime="application/jsonl",
             icon=":material/download:",
@@ -122,13 +121,20 @@ def exchange(dataset: Dataset, own: list[Rewording]) -> None:
             help="Each asks for the question that it names in the field rewording_of, else for the first one "
             "of its table in its paraphrase_group.",
         )
-        if upload is not None and st.session_state.get(_HANDLED) != upload.file_id:
-            st.session_state[_HANDLED] = upload.file_id
-            _import(dataset, upload.name, upload.getvalue())
-            st.rerun()
+        if upload is None:
+            return
+        file_id, said = st.session_state.get(_HANDLED, ("", ""))
+        if file_id != upload.file_id:
+            st.session_state[_HANDLED] = upload.file_id, _import(dataset, upload.name, upload.getvalue())
+            st.rerun()  # what came in is drawn further up
+        if isinstance(said, CrossheadError):
+            say_fault(said)
+        else:
+            st.success(said)
 
 
-def _import(dataset: Dataset, name: str, content: bytes) -> None:
+def _import(dataset: Dataset, name: str, content: bytes) -> str | CrossheadError:
+    """Keep the wordings of a file; a sentence that says how many, or why none."""
     now = datetime.now(UTC)
     try:
         try:
@@ -143,9 +149,8 @@ def _import(dataset: Dataset, name: str, content: bytes) -> None:
         ]
         kept = rewording_store().add(dataset, entries)
     except CrossheadError as fault:
-        st.session_state[_SAID] = fault
-    else:
-        st.session_state[_SAID] = f"{kept:,} of {len(entries):,} wordings are new and were kept."
+        return fault
+    return f"{kept:,} of {len(entries):,} wordings are new and were kept."
 
 
 def _keep(dataset: Dataset, question_id: str, text: str) -> None:

@@ -183,7 +183,7 @@ def test_an_own_wording_is_answered_kept_once_listed_and_removed(
     expect(card(page, "s-air-op-2-q3")).to_contain_text(text)
     expect(card(page, "s-air-op-2-q3").locator("li")).to_have_count(2)
     card(page, "s-air-op-2-q3").get_by_role("link", name="Open the set").click()
-    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name=re.compile("Remove “")).click()
     expect(kept).to_have_count(0)
     open_page(page, measured.address, sets="own")
     expect(page.get_by_text("No set is of this kind.")).to_be_visible()
@@ -207,23 +207,25 @@ def test_hostile_wordings_are_text_go_out_and_come_in_again(
     ask(page, HOSTILE)
     page.get_by_role("button", name="Keep it as a case").click()
     expect(page.locator(".ch-wordings li").filter(has_text=HOSTILE).last).to_be_visible()
-    page.get_by_text("Take wordings out or in (1 kept)").click()
+    page.get_by_text("Take wordings out or in").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download them").click()
+        page.get_by_role("button", name="Download the 1 kept").click()
     file = tmp_path / "own.jsonl"
     download.value.save_as(file)
     record = json.loads(file.read_text(encoding="utf-8"))
     assert (record["question"], record["paraphrase_group"]) == (HOSTILE, "s-air-op-2-q4")
-    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name=re.compile("Remove “")).click()
     expect(page.locator(".ch-wordings li").filter(has_text=HOSTILE)).to_have_count(0)
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("1 of 1 wordings are new and were kept.")).to_be_visible()
     expect(page.locator(".ch-wordings li").filter(has_text=HOSTILE).last).to_be_visible()
     assert page.locator("img[src=x], .katex").count() == 0
+    page.get_by_role("button", name="Remove own.jsonl").click()
+    expect(page.get_by_text("1 of 1 wordings are new and were kept.")).to_have_count(0)
     file.write_text("{", encoding="utf-8")
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("own.jsonl, line 1: not valid JSON")).to_be_visible()
-    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name=re.compile("Remove “")).click()
 
 
 def test_the_figures_of_the_rules_are_those_of_the_command_and_open_their_cases(
