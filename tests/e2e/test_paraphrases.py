@@ -220,9 +220,9 @@ def test_hostile_wordings_are_text_go_out_and_come_in_again(
     expect(page.get_by_text("1 of 1 wordings are new and were kept.")).to_be_visible()
     expect(page.locator(".ch-wordings li").filter(has_text=HOSTILE).last).to_be_visible()
     assert page.locator("img[src=x], .katex").count() == 0
-    page.get_by_role("button", name="Remove own.jsonl").click()
-    expect(page.get_by_text("1 of 1 wordings are new and were kept.")).to_have_count(0)
     file.write_text("{", encoding="utf-8")
+    open_page(page, measured.address, set="s-air-op-2-q4")
+    page.get_by_text("Take wordings out or in").click()
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text("own.jsonl, line 1: not valid JSON")).to_be_visible()
     page.get_by_role("button", name=re.compile("Remove “")).click()
