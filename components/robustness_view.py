@@ -170,15 +170,14 @@ def _cases(dataset: Dataset, store: RunStore, run: RunRecord) -> None:
     filters = WordingFilters(
         perturbation=perturbation, change=change, same=None if same is None else same == "yes"
     )
-    places = [f"{name}:{question_id}" for question_id, name in perturbed_store().places(run.id, **filters)]
-    if not places:
+    n = perturbed_store().count(run.id, **filters)
+    if not n:
         st.info("No wording meets all of these choices.")
         return
     here = chosen("case")
-    part = part_of(
-        len(places), LISTED_AT_ONCE, places.index(here) if here in places else None, name="perturbed-part"
-    )
-    st.caption(f"{counted(len(places), 'wording')}. Select one to open it.")
+    at = _place(run, here, filters) if n > LISTED_AT_ONCE else None
+    part = part_of(n, LISTED_AT_ONCE, at, name="perturbed-part")
+    st.caption(f"{counted(n, 'wording')}. Select one to open it.")
     cases = {
         _id(case): case
         for case in perturbed_store().cases(run.id, **filters, offset=part.start, limit=LISTED_AT_ONCE)
@@ -194,6 +193,14 @@ def _cases(dataset: Dataset, store: RunStore, run: RunRecord) -> None:
         _case(dataset, store, run, cases[here], order)
     elif here:
         stale("Case", "case", here, "the list without a selection")
+
+
+def _place(run: RunRecord, here: str, filters: WordingFilters) -> int | None:
+    """Where the case that the link opens stands in the whole list."""
+    if not here:
+        return None
+    places = [f"{name}:{question_id}" for question_id, name in perturbed_store().places(run.id, **filters)]
+    return places.index(here) if here in places else None
 
 
 def _pick(label: str, name: str, titles: dict[str, str]) -> str | None:

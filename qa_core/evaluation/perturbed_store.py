@@ -147,6 +147,11 @@ class PerturbedStore:
         with self._database.reading() as connection:
             return [_case(*row) for row in connection.execute(query)]
 
+    def count(self, run_id: str, **filters: Unpack[WordingFilters]) -> int:
+        """How many wordings ``cases`` would give."""
+        with self._database.reading() as connection:
+            return connection.scalar(_filtered(_joined(run_id, func.count()), filters)) or 0
+
     def places(self, run_id: str, **filters: Unpack[WordingFilters]) -> list[tuple[str, str]]:
         """Question and perturbation of all that ``cases`` would give, in its order."""
         query = _filtered(_joined(run_id, perturbed.c.question_id, perturbed.c.perturbation), filters)

@@ -117,7 +117,7 @@ def test_the_cases_behind_a_figure_hold_both_wordings_and_both_answers(url: str)
     assert first.after.reason == "same-leaf-other-parent"
     assert store.cases(run.id, offset=1, limit=1, perturbation="drop-level", change="lost") == [second]
     assert store.places(run.id, same=False) == [("q1", "drop-level"), ("q2", "drop-level")]
-    assert len(store.places(run.id)) == 7
+    assert len(store.places(run.id)) == store.count(run.id) == 7
     assert store.cases(run.id, change="gained") == []
 
 
