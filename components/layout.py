@@ -84,6 +84,7 @@ ol.ch-wordings {list-style: none; margin: .4rem 0 !important; padding: 0 !import
   border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
 .ch-wordings small {opacity: .7}
 .ch-wordings p {margin: .15rem 0 0 !important; font-size: .8rem; opacity: .9}
+.ch-rules .ch-tables th[scope="row"] small {white-space: normal}
 .ch-two-wordings {display: grid; grid-template-columns: max-content 1fr; gap: .2rem .8rem; margin: 0;
   padding: 0; font-size: inherit}
 .ch-two-wordings dt {opacity: .7} .ch-two-wordings :is(dt, dd) {margin: 0; padding: 0; font-size: inherit}

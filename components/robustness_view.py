@@ -50,7 +50,7 @@ def robustness_view(dataset: Dataset, store: RunStore, run: RunRecord) -> None:
         _way_on(dataset, store, run, found)
     heads = _HEADS if found.looked_at else _HEADS[:1]
     lines = [_line(name, effect, found) for name, effect in found.effects.items()]
-    st.html(figures_table_markup(heads, {"": lines}))
+    st.html(f'<div class="ch-rules">{figures_table_markup(heads, {"": lines})}</div>')
     st.caption(
         "Each rule says for a question whether it fits, and gives another wording; the gold stays. Before "
         "and after are strict accuracies over the questions that fit. A question without a header level may "
