@@ -8,7 +8,8 @@ from components.navigation import require_frame
 from components.plain import shorten
 from components.presenting.cases import asked_case, asked_deck, draw_case, stored_case, stored_deck
 from components.presenting.charts import Shown, draw_chart, slides
-from components.presenting.frame import Deck, leave_presenting, presenting_style, turning
+from components.presenting.deck import Deck
+from components.presenting.frame import leave_presenting, presenting_style, turning
 from components.resources import current_dataset, open_store, say_fault
 from components.state import chosen
 from qa_core.datasets import Dataset

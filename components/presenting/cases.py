@@ -12,8 +12,8 @@ from components.layout import wide_and_narrow
 from components.listing import OF_ANSWERS, OF_QUESTIONS, described_questions, ordered, searched
 from components.pickers import table_title
 from components.plain import html, shorten
+from components.presenting.deck import Deck
 from components.presenting.excerpt import excerpt_around
-from components.presenting.frame import Deck
 from components.question_choice import asked_question
 from components.resources import Timed, answer, open_store
 from components.run_control import frame_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.presenting.frame import Deck
+from components.presenting.deck import Deck
 
 ORDER = {name: place for place, name in enumerate("abcdef")}
 
