@@ -20,6 +20,7 @@ types: .venv/test.done
 	$(BIN)/mypy
 
 unit: .venv/test.done
+	sh tests/install_html_checker.sh
 	$(BIN)/python -m pytest -m "not browser"
 
 browser: .venv/test.done

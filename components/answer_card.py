@@ -12,7 +12,7 @@ from components.resources import Timed
 from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import Outcome
-from qa_core.prediction import Candidate, LexiconMatch
+from qa_core.prediction import Candidate, LexiconMatch, Prediction
 from qa_core.table import HeaderPath, Location, Table
 
 SHOWN_CANDIDATES = 5
@@ -26,7 +26,13 @@ _CONFIDENCE = (
 
 def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None) -> None:
     """Draw one answer; with an ``outcome`` also how it compares with the gold."""
-    prediction = timed.prediction
+    st.html(answer_markup(title, table, timed.prediction, timed.seconds, outcome))
+
+
+def answer_markup(
+    title: str, table: Table, prediction: Prediction, seconds: float, outcome: Outcome | None
+) -> str:
+    """One answer as HTML."""
     parts = [f"<h4>{html(title)}</h4>"]
     if prediction.answer:
         operator = f"{html(prediction.operator)} = " if prediction.operator else ""
@@ -41,15 +47,20 @@ def answer_card(title: str, table: Table, timed: Timed, outcome: Outcome | None)
         parts.append(_fired(prediction.lexicon))
     if outcome:
         parts.append(_verdict(outcome))
-    parts.append(_confidence(prediction.confidence, timed.seconds))
+    parts.append(_confidence(prediction.confidence, seconds))
     if prediction.notes:
         notes = "".join(f"<li>{html(note)}</li>" for note in prediction.notes)
         parts.append(f'<ul class="ch-notes">{notes}</ul>')
-    st.html(f'<div class="ch-card">{"".join(parts)}</div>')
+    return f'<div class="ch-card">{"".join(parts)}</div>'
 
 
 def gold_card(table: Table, gold: Gold, answers: Iterable[str]) -> None:
     """Draw the gold answer and where it stands."""
+    st.html(gold_markup(table, gold, answers))
+
+
+def gold_markup(table: Table, gold: Gold, answers: Iterable[str]) -> str:
+    """The gold answer and where it stands, as HTML."""
     places = (gold.intended,) if gold.intended else gold.locations
     parts = ["<h4>Gold answer</h4>", f'<div class="ch-answer">{html(" · ".join(answers))}</div>']
     parts += [_paths(table, place) for place in places[:2]]
@@ -61,7 +72,7 @@ def gold_card(table: Table, gold: Gold, answers: Iterable[str]) -> None:
     notes = [note for note in (said, gold.warning) if note]
     if notes:
         parts.append(f'<ul class="ch-notes">{"".join(f"<li>{html(note)}</li>" for note in notes)}</ul>')
-    st.html(f'<div class="ch-card">{"".join(parts)}</div>')
+    return f'<div class="ch-card">{"".join(parts)}</div>'
 
 
 def cell_card(table: Table, location: Location) -> None:
@@ -77,7 +88,7 @@ def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
     """Draw the ranked candidates with their header paths and scores."""
     items = "".join(
         f"<li><b>{html(shorten(candidate.text, 60)) or 'empty'}</b><i>score {candidate.score:.2f}</i>"
-        f"<div>{_both_paths(table, candidate.location, candidate.row_label)}</div></li>"
+        f"<div>{both_paths(table, candidate.location, candidate.row_label)}</div></li>"
         for candidate in list(candidates)[:SHOWN_CANDIDATES]
     )
     st.html(f'<ol class="ch-list">{items}</ol>')
@@ -86,7 +97,7 @@ def candidate_list(table: Table, candidates: Iterable[Candidate]) -> None:
 def _cells(table: Table, locations: Sequence[Location]) -> str:
     """The cells that an answer was computed from, with their header paths."""
     cells = [
-        f"<dt>cell</dt><dd><b>{html(shorten(table.text_at(each), 40))}</b> {_both_paths(table, each)}</dd>"
+        f"<dt>cell</dt><dd><b>{html(shorten(table.text_at(each), 40))}</b> {both_paths(table, each)}</dd>"
         for each in locations[:SHOWN_CELLS]
     ]
     if len(locations) > SHOWN_CELLS:
@@ -94,7 +105,8 @@ def _cells(table: Table, locations: Sequence[Location]) -> str:
     return f'<dl class="ch-path">{"".join(cells)}</dl>'
 
 
-def _both_paths(table: Table, location: Location, row_label: str = "") -> str:
+def both_paths(table: Table, location: Location, row_label: str = "") -> str:
+    """The header paths to a Location, as HTML; ``row_label`` stands in for a row without a header."""
     row = _row(table, location) or (row_label,)
     paths = [_path(row), _path(_column(table, location))]
     return " | ".join(path for path in paths if path) or "no headers"

@@ -1,8 +1,8 @@
 """The charts of an evaluation, as Plotly figures.
 
-Every bar carries in ``customdata`` the name that a click asks for: a slice, a reason, a run, a kind of
-paraphrase set. Categories are told apart by words and lightness, never by hue alone, and every colour that
-is set here reads on a light and on a dark page; the rest follows Streamlit's theme.
+Every bar and point carries in ``customdata`` the name that a click asks for: a slice, a reason, a run, a kind
+of paraphrase set, a bin of confidence. Categories are told apart by words and lightness, never by hue alone,
+and every colour that is set here reads on a light and on a dark page; the rest follows Streamlit's theme.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import plotly.graph_objects as go
 
 from components.names import title_of
 from qa_core.evaluation.calibration import Calibration
-from qa_core.evaluation.facets import SETS
+from qa_core.evaluation.comparison import CHANGES, Change
+from qa_core.evaluation.facets import CONFIDENCE_BINS, SETS
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.published import AIT_QA, N_QUESTIONS, PAPER
 from qa_core.evaluation.slices import SLICES
@@ -170,8 +171,19 @@ def runs_chart(
     return _finish(figure, rows=max(1.1 * len(found), 1.4) * len(shown), legend=True)
 
 
+def changes_chart(change: Change) -> go.Figure:
+    """Numbers of questions that the second of two runs gained and lost, and those that both have alike."""
+    counts = {
+        "gained": change.gained,
+        "lost": change.lost,
+        "both-right": change.both_right,
+        "both-wrong": change.both_wrong,
+    }
+    return _counts(counts, {name: title_of(name) for name in CHANGES}, CHANGES, "questions", "", _STRONG)
+
+
 def reliability_chart(found: Calibration) -> go.Figure:
-    """Share of right answers against mean confidence, a point for each bin, with 95 % intervals and n.
+    """Share of right answers against mean confidence, with 95 % intervals and n; a point asks for its bin.
 
     On the dotted line confidence is calibrated; below it the system is too sure, above it too careful.
     """
@@ -190,6 +202,7 @@ def reliability_chart(found: Calibration) -> go.Figure:
         y=shares,
         mode="markers+text",
         marker={"color": _STRONG, "size": 9},
+        customdata=[str(round(each.low * CONFIDENCE_BINS)) for each in found.bins],
         text=[str(each.n) for each in found.bins],
         textposition="middle right",
         cliponaxis=False,

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from components.author import ANONYMOUS, author, author_field
 from components.plain import html, plain, shorten
 from components.resources import judgement_store, say_fault
 from qa_core.datasets import Dataset
@@ -14,8 +15,7 @@ from qa_core.evaluation.judgements import MOST_CHARACTERS, MOST_OF_A_NAME, VERDI
 from qa_core.question import Question
 from qa_core.table import Location, Table
 
-ANONYMOUS = "somebody"
-_NAME, _SAID = "judged-by", "judgement-said"
+_SAID = "judgement-said"
 _TITLES = {"wrong": "wrong", "alternative": "one of two right ones", "unanswerable": "not in this table"}
 
 
@@ -27,15 +27,16 @@ def judgement_form(
     ``selected`` is the cell that a verdict on the gold takes for the right one. Each entry is kept when it is
     made, with the name that stands in the form.
     """
-    _say(judged)
+    said = judged_markup(judged)
+    if said:
+        st.html(said)
+    else:
+        st.caption("Nobody has said anything about this case yet.")
     fault = st.session_state.pop(_SAID, None)
     if fault is not None:
         say_fault(fault)
     form = _Form(dataset, question, selected)
-    st.text_input(
-        "Your name", key=_NAME, placeholder=ANONYMOUS, max_chars=MOST_OF_A_NAME,
-        help="Stands beside what you write, with the time.",
-    )  # fmt: skip
+    author_field()
     note, tag, gold = st.tabs(["Note", "Tag", "The gold is wrong"])
     with note:
         st.text_area("Note", key=form.key("note"), max_chars=MOST_CHARACTERS, label_visibility="collapsed")
@@ -76,7 +77,8 @@ def _gold(form: _Form, table: Table, judged: Judged, selected: Location | None) 
             st.button("The gold stands after all", key=form.key("stands"), on_click=form.let_stand)
 
 
-def _say(judged: Judged) -> None:
+def judged_markup(judged: Judged) -> str:
+    """What people said about a case, as HTML; empty where nobody said anything."""
     items = []
     if judged.gold:
         right = f": right is {html(shorten(judged.gold.answer, 80))}" if judged.gold.answer else ""
@@ -87,10 +89,7 @@ def _say(judged: Judged) -> None:
     items += [f"<li><b>note</b><i>{_who(note)}</i><div>{html(note.text)}</div></li>" for note in judged.notes]
     if judged.tags:
         items.append(f"<li><b>tags</b><i></i><div>{' · '.join(map(html, judged.tags))}</div></li>")
-    if items:
-        st.html(f'<ol class="ch-list">{"".join(items)}</ol>')
-    else:
-        st.caption("Nobody has said anything about this case yet.")
+    return f'<ol class="ch-list">{"".join(items)}</ol>' if items else ""
 
 
 def _who(entry: Judgement) -> str:
@@ -134,8 +133,16 @@ class _Form:
     def _keep(
         self, kind: Kind, text: str, verdict: str = "", better: Location | None = None, answer: str = ""
     ) -> bool:
-        author = str(st.session_state.get(_NAME, "")).strip() or ANONYMOUS
-        entry = Judgement(self._question.id, kind, text, author, datetime.now(UTC), verdict, better, answer)
+        entry = Judgement(
+            self._question.id,
+            kind,
+            text,
+            author() or ANONYMOUS,
+            datetime.now(UTC),
+            verdict,
+            better,
+            answer,
+        )
         try:
             judgement_store().add(self._dataset, [entry])
         except CrossheadError as fault:

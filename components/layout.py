@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-_STYLE = """
+STYLE = """
 <style>
 .stMainBlockContainer {padding: 2.75rem 2rem 3rem}
 [data-testid="stSidebarHeader"] {height: 2.75rem}
@@ -47,6 +47,8 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
 .ch-list li {display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem; margin: 0; padding: .35rem 0;
   border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
 .ch-list li:first-child {border-top: 0} .ch-list b, .ch-list i {font-variant-numeric: tabular-nums}
+.ch-list a {color: inherit; text-underline-offset: .2em;
+  text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
 .ch-list i {font-style: normal; opacity: .75} .ch-list div {grid-column: 1 / -1; opacity: .85}
 .ch-tables {width: 100%; border-collapse: collapse; font-size: .9rem; line-height: 1.35}
 .ch-tables :is(th, td) {padding: .35rem .5rem; text-align: right; vertical-align: baseline; font-weight: 400;
@@ -63,15 +65,47 @@ ol.ch-list {margin: 0 !important; padding: 0 !important; list-style: none; font-
 .ch-tables td[style] {background: color-mix(in srgb, #b9572f calc(var(--shade) * .6), transparent)}
 .ch-tables td i {opacity: .75; font-size: .85em}
 .ch-tables th[scope="rowgroup"] {padding-top: .9rem; font-size: .8rem; font-weight: 600; opacity: .75}
+.ch-sets {display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr)); gap: .75rem}
+.ch-set header {display: grid; grid-template-columns: 1fr 7.5rem; gap: .75rem; align-items: start}
+.ch-set h4 {overflow-wrap: anywhere} .ch-set h4 span {display: block; font-size: 1.05rem; font-weight: 650}
+.ch-set p {margin: .35rem 0; font-size: .82rem; overflow-wrap: anywhere}
+.ch-set > a, .ch-wordings a {color: inherit; text-underline-offset: .2em;
+  text-decoration-color: color-mix(in srgb, currentColor 45%, transparent)}
+.ch-set > a {font-size: .82rem}
+.ch-map {position: relative; height: 3.4rem; margin: .3rem .4rem; border-radius: .2rem;
+  border: 1px solid color-mix(in srgb, currentColor 30%, transparent);
+  background: color-mix(in srgb, currentColor 5%, transparent)}
+.ch-map i {position: absolute; transform: translate(-50%, -50%); font-style: normal}
+.ch-map .gold {width: .7rem; height: .55rem; border: 2px solid currentColor; border-radius: .1rem}
+.ch-map .miss {font-size: .62rem; line-height: 1; font-weight: 700; padding: .1rem .22rem; color: #fff;
+  background: #b9572f; border-radius: 1rem}
+ol.ch-wordings {list-style: none; margin: .4rem 0 !important; padding: 0 !important; font-size: .85rem}
+.ch-wordings li {display: grid; grid-template-columns: 2.2rem 1fr; margin: 0; padding: .3rem 0;
+  border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere}
+.ch-wordings small {opacity: .7}
+.ch-wordings p {margin: .15rem 0 0 !important; font-size: .8rem; opacity: .9}
+.ch-rules .ch-tables th[scope="row"] small {white-space: normal}
+.ch-two-wordings {display: grid; grid-template-columns: max-content 1fr; gap: .2rem .8rem; margin: 0;
+  padding: 0; font-size: inherit}
+.ch-two-wordings dt {opacity: .7} .ch-two-wordings :is(dt, dd) {margin: 0; padding: 0; font-size: inherit}
+.ch-two-wordings dd {font-weight: 600; overflow-wrap: anywhere}
+.ch-wordings em {font-style: normal; border-bottom: 1px dotted}
 .ch-scroll {overflow-x: auto}
-.ch-tables tbody tr:hover {background: color-mix(in srgb, currentColor 6%, transparent)}
+dl.ch-tour {display: grid; grid-template-columns: 3fr 3fr 2fr; gap: 0 1.5rem; margin: 0 !important;
+  padding: 0 !important; font-size: .88rem; line-height: 1.35}
+.ch-tour :is(dt, dd) {margin: 0 !important; padding: 0 !important; font-size: inherit; font-weight: 400}
+.ch-tour dt {opacity: .7}
+.st-key-tour {border-left: 4px solid #2f6fb5 !important; padding: .5rem .9rem .7rem}
+:root:has(.st-key-tour) {--table-height: max(36vh, 15rem)}
+.st-key-tour-invitation {position: absolute; right: 0; z-index: 1; width: fit-content}
+[class*="st-key-tour"] [data-testid="stPageLink-NavLink"] {background: none}
 </style>
 """
 
 
 def page_style() -> None:
     """The frame that all pages share."""
-    st.html(_STYLE)
+    st.html(STYLE)
 
 
 def wide_and_narrow(name: str) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from components.layout import page_style
-from components.state import shared_choices
+from components.state import PAGE, run_of_the_script, shared_choices
 
 PAGES = {
     "ask": st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
     "bring": st.Page("pages/bring.py", title="Bring a table", icon=":material/upload_file:"),
     "explore": st.Page("pages/explore.py", title="Explore", icon=":material/travel_explore:"),
+    "why": st.Page("pages/why.py", title="Why this cell", icon=":material/troubleshoot:"),
     "errors": st.Page("pages/errors.py", title="Errors", icon=":material/bar_chart:"),
     "compare": st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
+    "paraphrases": st.Page("pages/paraphrases.py", title="Paraphrases", icon=":material/format_quote:"),
     "results": st.Page("pages/results.py", title="Results", icon=":material/leaderboard:"),
+    "annotate": st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
     "data": st.Page("pages/data.py", title="Data", icon=":material/dataset:"),
 }
+PRESENT = st.Page("pages/present.py", title="Present", icon=":material/slideshow:")
+"""The page that stands in no list: it has the screen to itself."""
 _FRAMED = "framed"
 
 
 def run_page() -> None:
     """Draw the frame and, in it, the page that the address names."""
-    page = st.navigation(list(PAGES.values()), position="hidden")
+    page = _navigation()
     st.session_state[_FRAMED] = True
-    page_style()
-    _sidebar()
-    page.run()
+    st.session_state[PAGE] = page.url_path
+    with run_of_the_script():
+        page_style()
+        if page != PRESENT:
+            name = next((name for name, each in PAGES.items() if each == page), "")
+            _sidebar(name)
+            _tour(name)
+        page.run()
 
 
 def require_frame() -> None:
@@ -35,13 +46,27 @@ def require_frame() -> None:
     runs the one that the address names alone. Naming the pages puts an end to that.
     """
     if not st.session_state.get(_FRAMED):
-        st.navigation(list(PAGES.values()), position="hidden")
+        _navigation()
         st.rerun()
 
 
-def _sidebar() -> None:
+def _navigation() -> Page:
+    return st.navigation([*PAGES.values(), PRESENT], position="hidden")
+
+
+def _sidebar(page: str) -> None:
     """Links to every page; the shared choices go along."""
     with st.sidebar:
         st.markdown("### Crosshead")
-        for page in PAGES.values():
-            st.page_link(page, query_params=shared_choices())
+        from components.tour_card import tour_entry  # it needs the pages that are named here
+
+        for each in PAGES.values():
+            st.page_link(each, query_params=shared_choices())
+        tour_entry(page)
+
+
+def _tour(page: str) -> None:
+    from components.tour_card import invitation, tour_card
+
+    invitation(page)
+    tour_card(page)

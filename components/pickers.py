@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.plain import shorten
-from components.state import pick
+from components.state import pick, switch
 from qa_core.datasets import DATASETS
 from qa_core.evaluation.filters import FILTERS
 from qa_core.systems.registry import SYSTEMS
@@ -14,10 +14,17 @@ from qa_core.transform import TRANSFORMATIONS
 
 # What a choice of dataset or table makes meaningless.
 OF_DATASET = (
-    *("table", "find", "question", "q", "case", "cell"),
+    *("table", "find", "question", "q", "case", "cell", "edits", "wording"),
     *("run", "other", "change", "limit", "part", *FILTERS),
+    *("set", "wording", "perturbation", "same"),
 )
-OF_TABLE = ("case", "cell")
+OF_TABLE = ("case", "cell", "edits", "wording")
+
+_LEXICON = (
+    "Synonyms, abbreviations and ordinals of periods (qa_core/lexicon.yaml). It is used by "
+    f"{', '.join(spec.title for spec in SYSTEMS.values() if spec.uses_lexicon)}. Without it, words match by "
+    "their stems alone."
+)
 
 TRANSFORMATION_TITLES = {
     "base": "Base",
@@ -65,3 +72,9 @@ def pick_transformation() -> str:
         help="How the table is flattened for systems that know one header row: as it is, with rows and "
         "columns exchanged, or exchanged only where the row headers hold more text than the column headers.",
     )
+
+
+def switch_lexicon(*systems: str | None) -> bool:
+    """Whether the lexicon is used; the switch does nothing where none of the systems uses one."""
+    idle = not any(SYSTEMS[name].uses_lexicon for name in systems if name in SYSTEMS)
+    return switch("Use the lexicon", "lexicon", help=_LEXICON, default=True, disabled=idle)

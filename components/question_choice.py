@@ -70,7 +70,7 @@ def _own_field(questions: Sequence[Question], text: str) -> None:
     def typed() -> None:
         new = st.session_state[key]
         known = _with_text(questions, new)
-        choose(question=known.id if known else None, q=None if known else new or BLANK)
+        choose(question=known.id if known else None, q=None if known else new or BLANK, wording=None)
 
     show_text(key, text[:_MOST_CHARACTERS])
     st.text_input(
@@ -90,7 +90,7 @@ def _list_of(questions: Sequence[Question], known: Question | None) -> None:
     def taken() -> None:
         question_id = st.session_state[key]
         if question_id in titles and not is_echo(key):
-            choose(question=question_id, q=None if question_id else BLANK, cell=None)
+            choose(question=question_id, q=None if question_id else BLANK, cell=None, wording=None)
 
     st.selectbox(
         f"Or one of the dataset's {len(questions)} questions on it",

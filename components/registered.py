@@ -8,15 +8,16 @@ from typing import Any
 import streamlit as st
 
 
-def register(module: str, css_class: str) -> Any:
+def register(module: str, css_class: str, *, before: str = "") -> Any:
     """The component whose ``view.css`` and ``view.js`` lie beside ``module``, a ``view.py``.
 
-    It is named after its folder and draws into one element of the class ``css_class``.
+    It is named after its folder and draws into one element of the class ``css_class``. ``before`` is script
+    that ``view.js`` builds upon.
     """
     folder = Path(module).parent
     return st.components.v2.component(
         f"crosshead_{folder.name}",
         html=f'<div class="{css_class}"></div>',
         css=(folder / "view.css").read_text(encoding="utf-8"),
-        js=(folder / "view.js").read_text(encoding="utf-8"),
+        js=before + (folder / "view.js").read_text(encoding="utf-8"),
     )

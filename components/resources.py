@@ -21,8 +21,12 @@ from qa_core.table import Table
 from qa_core.transform import flatten
 
 if TYPE_CHECKING:
+    from qa_core.annotation.store import AnnotationStore
     from qa_core.collection import Collection
     from qa_core.evaluation.judgement_store import JudgementStore
+    from qa_core.evaluation.perturbed_store import PerturbedStore
+    from qa_core.evaluation.rewording_store import RewordingStore
+    from qa_core.evaluation.saved_slices import SavedSlices
     from qa_core.evaluation.store import RunStore
 
 
@@ -65,6 +69,11 @@ def current_dataset() -> Dataset:
         return _dataset(name, folder, _stamp(folder))
     except CrossheadError as fault:
         stop_with(fault)
+
+
+def sample() -> Dataset:
+    """The dataset that ships. Raises CrossheadError where it cannot be read."""
+    return _dataset("sample", "", ())
 
 
 def _brought() -> Dataset:
@@ -114,6 +123,38 @@ def judgement_store() -> JudgementStore:
 
 
 @st.cache_resource(show_spinner=False)
+def rewording_store() -> RewordingStore:
+    """The wordings that people kept, in the store that the environment names, opened once."""
+    from qa_core.evaluation.rewording_store import RewordingStore
+
+    return RewordingStore()
+
+
+@st.cache_resource(show_spinner=False)
+def perturbed_store() -> PerturbedStore:
+    """Answers to perturbed questions, in the store that the environment names, opened once."""
+    from qa_core.evaluation.perturbed_store import PerturbedStore
+
+    return PerturbedStore()
+
+
+@st.cache_resource(show_spinner=False)
+def slice_store() -> SavedSlices:
+    """The saved slices in the store that the environment names, opened once."""
+    from qa_core.evaluation.saved_slices import SavedSlices
+
+    return SavedSlices()
+
+
+@st.cache_resource(show_spinner=False)
+def annotation_store() -> AnnotationStore:
+    """Questions that people wrote for tables, in the store that the environment names, opened once."""
+    from qa_core.annotation.store import AnnotationStore
+
+    return AnnotationStore()
+
+
+@st.cache_resource(show_spinner=False)
 def collection() -> Collection:
     """The collection of brought tables in the store that the environment names, opened once."""
     from qa_core.collection import Collection
@@ -138,12 +179,12 @@ def answer(
     """
     use_lexicon = use_lexicon or not SYSTEMS[system].uses_lexicon
     if not SYSTEMS[system].needs_model:
-        return _answer(_said(table), question, system, transformation, use_lexicon, table)
+        return _answer(all_said(table), question, system, transformation, use_lexicon, table)
     with st.spinner(f"{SYSTEMS[system].title} reads the table; a model is loaded on its first use …"):
-        return _answer(_said(table), question, system, transformation, use_lexicon, table)
+        return _answer(all_said(table), question, system, transformation, use_lexicon, table)
 
 
-def _said(table: Table) -> tuple[str, str, str]:
+def all_said(table: Table) -> tuple[str, str, str]:
     """All that a system may read of a table."""
     return table.fingerprint, table.title, table.company
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -97,17 +97,7 @@ class Evaluation:
 
     def _work(self) -> None:
         try:
-            system = load_system(self.key.system)
-            run = run_evaluation(
-                self.dataset,
-                system,
-                self.key.transformation,
-                self.store,
-                limit=self.key.limit,
-                on_progress=self._progress,
-                should_stop=self._stop.is_set,
-            )
-            self.run_id = run.id
+            self.run_id = self._evaluate()
         except CrossheadError as fault:
             self.fault = str(fault)
         except Exception as fault:
@@ -118,6 +108,20 @@ class Evaluation:
             )
         finally:
             self._ended.set()
+
+    def _evaluate(self) -> str:
+        """Do the work, and say the id of the run that it is of."""
+        system = load_system(self.key.system)
+        run = run_evaluation(
+            self.dataset,
+            system,
+            self.key.transformation,
+            self.store,
+            limit=self.key.limit,
+            on_progress=self._progress,
+            should_stop=self._stop.is_set,
+        )
+        return run.id
 
     def _progress(self, done: int, total: int) -> None:
         if self._first is None:
@@ -134,10 +138,14 @@ class Evaluations:
 
     def start(self, key: EvaluationKey, dataset: Dataset, store: RunStore) -> Evaluation:
         """The evaluation of this key that is under way, or a new one."""
+        return self.begin(Evaluation(key, dataset, store))
+
+    def begin(self, evaluation: Evaluation) -> Evaluation:
+        """The evaluation of its key that is under way, else this one, started."""
         with self._lock:
-            current = self._by_key.get(key)
+            current = self._by_key.get(evaluation.key)
             if current is None or current.ended:
-                current = self._by_key[key] = Evaluation(key, dataset, store)
+                current = self._by_key[evaluation.key] = evaluation
                 current.start()
             return current
 
@@ -326,6 +334,25 @@ def quick_figures(dataset: Dataset, system: str, transformation: str) -> RunFigu
     if run is None and not SYSTEMS[system].needs_model and len(dataset.questions) <= QUICK_QUESTIONS:
         return evaluations().start(keys[0], dataset, store)
     return RunFigures(run, run_summary(store, run)) if run and run.done else None
+
+
+def start_quick(dataset: Dataset, system: str) -> RunFigures | Evaluation | None:
+    """As ``quick_figures`` over tables as they are, but a system with a model is started as well, once.
+
+    None where it was stopped before it answered anything.
+    """
+    found = quick_figures(dataset, system, "base")
+    key = EvaluationKey(dataset.fingerprint, system, "base", None)
+    if found is None and evaluations().find(key) is None:
+        return evaluations().start(key, dataset, run_store())
+    return found
+
+
+def stored_runs(dataset: Dataset, systems: Iterable[str]) -> dict[str, RunRecord]:
+    """By system the run over a dataset that ``quick_figures`` shows, as far as there is one."""
+    store = run_store()
+    found = {name: _stored_run(store, dataset, name, list(TRANSFORMATIONS)) for name in systems}
+    return {name: run for name, run in found.items() if run and run.done}
 
 
 def follow_quick(evaluation: Evaluation) -> None:

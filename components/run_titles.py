@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from components.pickers import TRANSFORMATION_TITLES
@@ -49,6 +50,30 @@ def system_titles(runs: Iterable[RunRecord]) -> dict[str, str]:
         return order.get(system_name(run), len(order)), not is_as_shipped(run), system_title(run)
 
     return {run.id: system_title(run) for run in sorted(runs, key=place)}
+
+
+def names_of_both(first: RunRecord, second: RunRecord) -> tuple[str, str]:
+    """The systems of two runs, told apart by their transformations or their ids where they are the same."""
+    runs = first, second
+    names = [system_title(run) for run in runs]
+    if names[0] == names[1]:
+        names = [
+            f"{name}, {transformation_title(run.transformation).lower()}"
+            for name, run in zip(names, runs, strict=True)
+        ]
+    if names[0] == names[1]:
+        names = [f"{name} ({run.id})" for name, run in zip(names, runs, strict=True)]
+    return names[0], names[1]
+
+
+def run_file(run: RunRecord) -> str:
+    """The name of a file about a run, without its ending."""
+    return file_name(run.dataset, run.system, run.transformation, run.id)
+
+
+def file_name(*words: str) -> str:
+    """Words as the name of a file, without its ending: lower case, joined by hyphens."""
+    return "-".join(re.findall(r"[a-z0-9]+", " ".join(words).lower()))
 
 
 def transformation_title(name: str) -> str:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from components.state import choose, chosen
 from qa_core.table import Location, Table
+
+_CELL = re.compile(r"[0-9]{0,6},[0-9]{0,6}")
 
 
 def selected_cell(table: Table) -> Location | None:
     """The Location that the link selects; None where it selects none or one outside the table."""
-    row, _, column = chosen("cell").partition(",")
-    halves = [int(half) if half.isdecimal() and len(half) < 7 else None for half in (row, column)]
-    if halves == [None, None]:
+    return parse_cell(chosen("cell"), table)
+
+
+def parse_cell(text: str, table: Table) -> Location | None:
+    """The Location that ``cell_text`` wrote; None for another text and for one outside the table."""
+    halves = [int(half) if half else None for half in text.split(",")] if _CELL.fullmatch(text) else []
+    if halves in ([], [None, None]):
         return None
     location = Location(*halves)
     return location if location in table else None

@@ -7,7 +7,8 @@ a change writes the parameter. So reload, Back and a second tab show the same, a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -16,7 +17,17 @@ from components.plain import plain, shorten
 _ON_ITS_WAY_S = 1.0
 """How long news may be on its way to the browser; nobody changes a choice back so soon."""
 
-SHARED = ("dataset", "dir", "table", "question", "q", "system", "transformation", "lexicon")
+PAGE = "page"
+"""The key of the session's state under which the frame keeps which page is drawn."""
+
+OF_ALL_PAGES = ("dataset", "dir", "tour")
+SHARED = (*OF_ALL_PAGES, "table", "question", "q", "system", "transformation", "lexicon")
+
+_LONGEST_WAY_S = 10.0
+"""How long the URL may be on its way to the browser while one choice follows the other."""
+_NEWS, _CHOSE = "news-for-the-link", "chose-before-the-run"
+_PAUSE = "400ms"
+"""How long nothing is typed until a live field is read."""
 
 
 def chosen(name: str, default: str = "") -> str:
@@ -25,15 +36,49 @@ def chosen(name: str, default: str = "") -> str:
 
 
 def choose(**values: str | None) -> None:
-    """Write URL parameters; None or an empty string removes one."""
-    parameters = {**st.query_params.to_dict(), **values}
+    """Write URL parameters; None or an empty string removes one.
+
+    Where two things are done in quick succession, the second brings the URL as the browser knew it before the
+    first; what was chosen then is therefore written once more.
+    """
+    now = time.monotonic()
+    known = st.session_state.get(_NEWS, {}).items()
+    news = {name: (value, when) for name, (value, when) in known if now - when < _LONGEST_WAY_S}
+    news |= {name: (value, now) for name, value in values.items()}
+    st.session_state[_NEWS], st.session_state[_CHOSE] = news, True
+    parameters = {**st.query_params.to_dict(), **{name: value for name, (value, _) in news.items()}}
     st.query_params.from_dict({name: value for name, value in parameters.items() if value})
+
+
+@contextmanager
+def run_of_the_script() -> Iterator[None]:
+    """Around each run of the script.
+
+    A run that no choice began has the URL that the person sees or went back to: what was chosen before is no
+    news any more.
+    """
+    if not st.session_state.get(_CHOSE):
+        st.session_state.pop(_NEWS, None)
+    try:
+        yield
+    finally:
+        st.session_state[_CHOSE] = False
+
+
+def catch_up() -> None:
+    """Bring the URL up to what was chosen a moment ago, in a callback that reads it."""
+    choose()
 
 
 def shared_choices(**changes: str | None) -> dict[str, str]:
     """The choices that follow a person from page to page, with ``changes``; None leaves one behind."""
     choices = {name: chosen(name) for name in SHARED} | changes
     return {name: value for name, value in choices.items() if value}
+
+
+def choices_of_all_pages() -> dict[str, str]:
+    """The choices that no link leaves behind: the dataset, and the stop of the guided tour."""
+    return {name: chosen(name) for name in OF_ALL_PAGES if chosen(name)}
 
 
 def pick(
@@ -101,9 +146,19 @@ def switch(
 
 
 def write_text(
-    label: str, name: str, *, placeholder: str = "", max_chars: int = 500, clears: Sequence[str] = ()
+    label: str,
+    name: str,
+    *,
+    placeholder: str = "",
+    max_chars: int = 500,
+    live: bool = False,
+    help: str | None = None,
+    clears: Sequence[str] = (),
 ) -> str:
-    """A line of text kept in the URL parameter ``name``; a change removes the parameters in ``clears``."""
+    """A line of text kept in the URL parameter ``name``; a change removes the parameters in ``clears``.
+
+    ``live`` keeps it in each pause of the typing.
+    """
     value = chosen(name)[:max_chars]
     key = f"text-{name}"
     show_text(key, value)
@@ -111,8 +166,20 @@ def write_text(
     def changed() -> None:
         choose(**{name: st.session_state[key]} | dict.fromkeys(clears))
 
-    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars)
+    st.text_input(label, key=key, on_change=changed, placeholder=placeholder, max_chars=max_chars,
+                  live=_PAUSE if live else False, help=help)  # fmt: skip
     return value
+
+
+def typed_text(name: str) -> str:
+    """What stands in the field of ``write_text``, also where its link is still on its way."""
+    return str(st.session_state.get(f"text-{name}", ""))
+
+
+def empty_text(name: str, **values: str | None) -> None:
+    """Empty the field of ``write_text``, and write other URL parameters in the same step."""
+    st.session_state[f"text-{name}"] = ""
+    choose(**{name: None}, **values)
 
 
 def show_choice(key: str, value: object) -> None:
@@ -139,7 +206,10 @@ def is_echo(key: str) -> bool:
 def show_text(key: str, value: str) -> None:
     """Set the text field ``key`` where it shows something else.
 
-    A field that is set in every run would lose what a person types in it while a run is under way.
+    A field that is set in every run would lose what a person types in it while a run is under way. One of
+    the same key on another page is a new field, which shows nothing yet.
     """
-    if st.session_state.get(key) != value:
+    page, drawn_on = st.session_state.get(PAGE), f"{key}-on"
+    if st.session_state.get(key) != value or st.session_state.get(drawn_on) != page:
         st.session_state[key] = value
+        st.session_state[drawn_on] = page

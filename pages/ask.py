@@ -12,12 +12,20 @@ from components.answer_card import answer_card, candidate_list, cell_card, gold_
 from components.error_bars import error_bars
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
-from components.pickers import OF_TABLE, pick_dataset, pick_system, pick_transformation, table_title
+from components.pickers import (
+    pick_dataset,
+    pick_system,
+    pick_transformation,
+    switch_lexicon,
+    table_title,
+)
 from components.plain import counted, plain, shorten
-from components.question_choice import goes_with_table, is_of_lost_table, pick_question
+from components.presenting.link import present_link
+from components.question_choice import is_of_lost_table, pick_question
 from components.resources import Timed, answer, current_dataset, say_fault
 from components.selected_cell import cell_text, select_cell, selected_cell
-from components.state import chosen, pick, shared_choices, switch, write_text
+from components.state import chosen, pick, shared_choices, switch
+from components.table_choice import pick_table
 from components.table_view import Marks, RowColumnScores, flat_table_view, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
@@ -30,13 +38,6 @@ from qa_core.transform import flatten
 
 NO_COMPARISON = "none"
 MOST_LINKS = 10
-MOST_OFFERED = 500
-"""Tables to choose from; the others are found by their words."""
-_LEXICON = (
-    "Synonyms, abbreviations and ordinals of periods (qa_core/lexicon.yaml). It is used by "
-    f"{', '.join(spec.title for spec in SYSTEMS.values() if spec.uses_lexicon)}. Without it, words match by "
-    "their stems alone."
-)
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def page() -> None:
     if dataset.name == "brought" and is_of_lost_table(dataset, chosen("table"), chosen("q")):
         _say_lost(dataset)
         return
-    table = _pick_table(dataset)
+    table = pick_table(dataset)
     if table is None:
         return
     text, known = pick_question(dataset.questions_of(table.id))
@@ -75,8 +76,17 @@ def page() -> None:
         _draw_table(table, transformation, system, rival, gold, answers)
     with reading:
         _read(table, known, gold, answers)
+        if any(each.timed for each in answers.values()):
+            choice = {"question": known.id, "q": None} if known else {"question": None, "q": text}
+            present_link("ask", table=table.id, system=system, run=None, case=None, **choice)
         if dataset.name == "brought":
             _way_to_original(table, answers.get(system))
+        st.page_link(
+            PAGES["annotate"],
+            label="Write questions for this table",
+            icon=":material/edit_note:",
+            query_params=shared_choices(table=table.id, question=None, q=None if known else chosen("q")),
+        )
         if dataset.questions:
             _figures(dataset, system, transformation, use_lexicon)
 
@@ -89,33 +99,6 @@ def _ask(
     except CrossheadError as fault:
         return _Answered(fault=fault)
     return _Answered(timed, judge(known, table, timed.prediction) if known else None)
-
-
-def _pick_table(dataset: Dataset) -> Table | None:
-    finding, picking = st.columns([2, 5])
-    with finding:
-        query = write_text("Find tables", "find", placeholder="company, title or text", max_chars=100)
-    matching = dataset.search(query)
-    found = list(matching[:MOST_OFFERED])
-    if not found:
-        st.info("No table holds all of these words. Use fewer, or clear the field.")
-        return None
-    shown = chosen("table", found[0])
-    if shown in dataset.tables and shown not in found:
-        found.insert(0, shown)
-    first = f"the first {MOST_OFFERED:,} of " if len(matching) > MOST_OFFERED else ""
-    with picking:
-        table_id = pick(
-            f"Table ({first}{len(matching):,} of {len(dataset.tables):,})",
-            "table",
-            found,
-            title=lambda table_id: (
-                table_title(dataset.tables[table_id]) if table_id in dataset.tables else table_id
-            ),
-            clears=(*OF_TABLE, *goes_with_table(dataset.questions_of(shown))),
-            noun="table",
-        )
-    return dataset.table(table_id)
 
 
 def _say_lost(dataset: Dataset) -> None:
@@ -149,8 +132,7 @@ def _pick_systems() -> tuple[str, str, str | None, bool]:
     with row.container(key="half-switches", horizontal=True, gap="medium"):
         switch("Score map", "scores", help="Shade rows and columns by the score that the system gave them.")
         switch("Flat table", "flat", help="Show the table as the transformation hands it to the system.")
-        idle = not any(SYSTEMS[name].uses_lexicon for name in (system, rival) if name in SYSTEMS)
-        use_lexicon = switch("Use the lexicon", "lexicon", help=_LEXICON, default=True, disabled=idle)
+        use_lexicon = switch_lexicon(system, rival)
     return system, transformation, None if rival == NO_COMPARISON else rival, use_lexicon
 
 
@@ -257,6 +239,7 @@ def _read(table: Table, known: Question | None, gold: Gold | None, answers: Mapp
     for system, answered in answers.items():
         if answered.timed:
             answer_card(f"{SYSTEMS[system].title} answers", table, answered.timed, answered.outcome)
+            st.page_link(PAGES["why"], query_params=shared_choices(table=table.id, system=system))
         elif answered.fault:
             say_fault(answered.fault)
     if known and gold:

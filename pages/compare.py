@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.answer_card import answer_card, cell_card, gold_card
 from components.case_steps import case_steps
-from components.figures_table import Figure, Line, figures_table_markup
+from components.comparison_tables import changes_markup, gains_by_reason_markup, p_text
 from components.layout import wide_and_narrow
 from components.listing import LISTED_AT_ONCE, OF_QUESTIONS, ordered, say_how_many
 from components.metric import said
@@ -21,17 +21,19 @@ from components.navigation import PAGES, require_frame
 from components.parts import part_of, place_of
 from components.pickers import pick_dataset, table_title
 from components.plain import counted, html, plain
+from components.presenting.link import present_link
 from components.question_grid import paired_frame, question_grid, title_in
+from components.report.files import comparison_files
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
 from components.run_control import frame_of
-from components.run_titles import run_title, system_title, transformation_title
+from components.run_titles import names_of_both, run_title
 from components.selected_cell import select_cell, selected_cell
-from components.state import choose, chosen, pick, shared_choices, stale
+from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.comparison import CHANGES, Change, Comparison, PairedCase, PairedVerdict, compare
+from qa_core.evaluation.comparison import CHANGES, Comparison, PairedCase, PairedVerdict, compare
 from qa_core.evaluation.filters import Filters
 from qa_core.evaluation.frame import compared_frame
 from qa_core.evaluation.misses import REASONS
@@ -40,6 +42,7 @@ from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.store import RunRecord, RunStore
 
 ALL = "all"
+CHOICES: dict[str, Mapping[str, str]] = {"change": CHANGES, "slice": SLICES, "reason": REASONS}
 
 
 @dataclass(frozen=True)
@@ -50,22 +53,13 @@ class _Pair:
     first: RunRecord
     second: RunRecord
 
-    def names(self) -> tuple[str, str]:
-        """The two systems, with their transformations where these are all that differs."""
-        names = [system_title(run) for run in (self.first, self.second)]
-        if names[0] == names[1]:
-            names = [
-                f"{name}, {transformation_title(run.transformation).lower()}"
-                for name, run in zip(names, (self.first, self.second), strict=True)
-            ]
-        if names[0] == names[1]:
-            names = [f"{name} ({run.id})" for name, run in zip(names, (self.first, self.second), strict=True)]
-        return names[0], names[1]
-
     def link(self, **questions: str) -> str:
         """The address of this page with some questions chosen."""
-        kept = {name: chosen(name) for name in ("dataset", "dir") if chosen(name)}
-        return "compare?" + urlencode(kept | {"run": self.first.id, "other": self.second.id} | questions)
+        return (
+            "compare?"
+            + urlencode(choices_of_all_pages() | {"run": self.first.id, "other": self.second.id} | questions)
+            + "#questions"
+        )
 
 
 def page() -> None:
@@ -87,8 +81,13 @@ def page() -> None:
             return
         found = compare(verdicts, SLICES)
         _headline(pair, found)
-        _by_slice(pair, found)
-        _by_reason(pair, found)
+        listed = {name: chosen(name) for name, known in CHOICES.items() if chosen(name) in known}
+        comparison_files(dataset, store, pair.first, pair.second, listed)
+        st.markdown("### By kind of question")
+        st.html(changes_markup(found, pair.link))
+        if found.reasons:
+            st.markdown("### By structural reason of the miss")
+            st.html(gains_by_reason_markup(found, pair.link))
         _questions(dataset, pair, found)
     except CrossheadError as fault:
         stop_with(fault)
@@ -132,7 +131,7 @@ def _swapped(change: str) -> str | None:
 
 def _headline(pair: _Pair, found: Comparison) -> None:
     whole = found.whole
-    first, second = pair.names()
+    first, second = names_of_both(pair.first, pair.second)
     columns = st.columns(4)
     columns[0].metric(
         "Strict accuracy, first and second",
@@ -149,7 +148,7 @@ def _headline(pair: _Pair, found: Comparison) -> None:
     )
     columns[2].metric(
         "McNemar's exact test",
-        f"p = {_p(whole.p_value)}",
+        f"p = {p_text(whole.p_value)}",
         **said(f"{whole.gained} gained, {whole.lost} lost"),
         help="How likely gains and losses that far apart are, were each changed question as likely to be "
         "gained as to be lost (two-sided).",
@@ -162,63 +161,7 @@ def _headline(pair: _Pair, found: Comparison) -> None:
         "right one of two answers wherever there is one.",
     )
     st.caption(f"First: {plain(first)}. Second: {plain(second)}. Every count leads to its questions.")
-
-
-def _p(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
-
-
-def _by_slice(pair: _Pair, found: Comparison) -> None:
-    st.markdown("### By kind of question")
-    heads = [("", ""), ("First", "strict"), ("Second", "strict"), ("Difference", "95 %"), ("p", "McNemar")]
-    heads += [(title_of(name), "") for name in CHANGES]
-    lines = [_change_line(pair, "All questions", found.whole)]
-    lines += [_change_line(pair, title_of(name), change, slice=name) for name, change in found.slices.items()]
-    st.html(figures_table_markup(heads, {"": lines}))
-
-
-def _change_line(pair: _Pair, title: str, change: Change, **questions: str) -> Line:
-    low, high = change.interval
-    counts = {
-        "gained": change.gained,
-        "lost": change.lost,
-        "both-right": change.both_right,
-        "both-wrong": change.both_wrong,
-    }
-    return Line(
-        title,
-        [
-            Figure(f"{100 * change.first:.2f}"),
-            Figure(f"{100 * change.second:.2f}"),
-            Figure(f"{100 * (change.second - change.first):+.2f}", f"{100 * low:+.1f} to {100 * high:+.1f}"),
-            Figure(_p(change.p_value)),
-            *(_count(pair, n, change=name, **questions) for name, n in counts.items()),
-        ],
-        f"n = {change.n}",
-    )
-
-
-def _count(pair: _Pair, n: int, **questions: str) -> Figure:
-    return Figure(f"{n:,}", link=pair.link(**questions) + "#questions" if n else "")
-
-
-def _by_reason(pair: _Pair, found: Comparison) -> None:
-    if not found.reasons:
-        return
-    st.markdown("### By structural reason of the miss")
-    heads = [("", ""), ("Gained", "the first run missed for it"), ("Lost", "the second run misses for it")]
-    lines = [
-        Line(
-            title_of(name),
-            [
-                _count(pair, found.reasons[name][0], change="gained", reason=name),
-                _count(pair, found.reasons[name][1], change="lost", reason=name),
-            ],
-        )
-        for name in REASONS
-        if name in found.reasons
-    ]
-    st.html(figures_table_markup(heads, {"": lines}))
+    present_link("compare", run=pair.first.id, other=pair.second.id, case=None, chart="changes")
 
 
 def _questions(dataset: Dataset, pair: _Pair, found: Comparison) -> None:
@@ -290,9 +233,10 @@ def _case(dataset: Dataset, pair: _Pair, case: PairedCase, order: list[str]) -> 
     question, table = dataset.question(case.question_id), dataset.table(case.table_id)
     first, second = (pair.store.prediction(run.id, case.question_id) for run in (pair.first, pair.second))
     outcomes = [judge(question, table, prediction) for prediction in (first, second)]
-    names = pair.names()
+    names = names_of_both(pair.first, pair.second)
     reveal(case.question_id, key="opened-pair")
     case_steps(order, case.question_id)
+    present_link("compare", run=pair.first.id, other=pair.second.id)
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
     st.caption(f"{title_of(case.change)} · {plain(table_title(table))}")
     selected = selected_cell(table)

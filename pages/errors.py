@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from components.answer_card import answer_card, candidate_list, cell_card, gold_card
 from components.case_steps import case_steps
-from components.charts import CONFIG, accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
+from components.chart_door import door
+from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.judgement_form import judgement_form
 from components.layout import wide_and_narrow
 from components.listing import (
     LISTED_AT_ONCE,
     OF_ANSWERS,
-    OF_LIST,
     OF_QUESTIONS,
     ordered,
     say_how_many,
@@ -34,35 +32,38 @@ from components.navigation import PAGES, require_frame
 from components.parts import part_of, place_of
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
 from components.plain import counted, plain, shorten
+from components.presenting.link import present_link
 from components.question_grid import case_frame, question_grid, title_in
+from components.report.files import run_files
 from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
 from components.reveal import reveal
+from components.run_choice import pick_run
 from components.run_control import (
     follow,
     follows,
     frame_of,
-    is_under_way,
     run_form,
     start_here,
     watch,
     weak_slices_of,
 )
-from components.run_titles import run_status, run_title, system_title, system_titles
+from components.run_counts import RunCounts
+from components.run_titles import run_status, system_title, system_titles
+from components.saved_slices import saved_slices
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
+from components.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
-from qa_core.evaluation.facets import FACETS, SETS
+from qa_core.evaluation.facets import FACETS
 from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.frame import summary_of
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
-from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
-from qa_core.evaluation.results import is_as_shipped, left_out_lexicon, system_name
-from qa_core.evaluation.slice_finder import LEAST_SUPPORT, SIGNIFICANT
+from qa_core.evaluation.results import left_out_lexicon, system_name
 from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
 
@@ -96,7 +97,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         key=lambda run: run.updated,
         reverse=True,
     )
-    run = _pick_run(dataset, store, runs) if runs else None
+    run = pick_run(dataset, store, runs) if runs else None
     if not _says_stale_system():
         with st.expander("Run a system here"):
             run_form(dataset, store)
@@ -113,10 +114,12 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         filters = _chosen_filters()
         judged = judgement_store().judged(dataset)
         _figures(run, summary, accuracies(store, run.id, dataset, judged))
+        run_files(dataset, store, run, filters)
         listed = searched(dataset, frame[filters.mask(frame)], chosen("find"))
         _say_what_is_listed(run, filters, len(listed))
-        _charts(dataset, runs, run, summary, _Counts(frame, filters))
+        _charts(dataset, runs, run, summary, RunCounts(frame, filters))
         _weak_slices(run, frame)
+        saved_slices(frame, filters, _here)
         _crossed(frame, filters)
         st.header("Questions", anchor="questions")
         _pick_filters()
@@ -159,35 +162,6 @@ def _first_visit(dataset: Dataset, store: RunStore) -> None:
     )
 
 
-def _pick_run(dataset: Dataset, store: RunStore, runs: list[RunRecord]) -> RunRecord:
-    by_id = {run.id: run for run in runs}
-    asked = chosen("system")
-    of_asked = next((run.id for run in runs if system_name(run) == asked), None)
-    picking, continuing = st.columns([6, 1], vertical_alignment="bottom")
-    with picking:
-        run = by_id[
-            pick(
-                "Run",
-                "run",
-                list(by_id),
-                default=of_asked,
-                title=lambda run_id: run_title(by_id[run_id]) if run_id in by_id else run_id,
-            )
-        ]
-    if asked in SYSTEMS and of_asked is None and not chosen("run"):
-        st.caption(f"There is no run of {plain(SYSTEMS[asked].title)} yet; this is the newest of another.")
-    if run.status != "finished" and is_as_shipped(run) and not is_under_way(run):
-        continuing.button(
-            "Continue",
-            icon=":material/resume:",
-            width="stretch",
-            on_click=start_here,
-            args=(dataset, store, run.system, run.transformation, run.limit),
-            help="Answers the questions that are left; finished ones are not asked again.",
-        )
-    return run
-
-
 def _figures(run: RunRecord, summary: dict[str, Any], judged: Accuracies) -> None:
     """The headline: n, accuracy under both rules, paraphrase sets, time."""
     n = summary["n"]
@@ -228,49 +202,27 @@ def _duration(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-@dataclass(frozen=True)
-class _Counts:
-    """What the bars count: of each filter's own bars, the questions that meet all the other choices.
-
-    So a bar is as long as the list that a click on it opens.
-    """
-
-    frame: pd.DataFrame
-    filters: Filters
-
-    def _others(self, name: str) -> pd.DataFrame:
-        return self.frame[self.filters.without(name).mask(self.frame)]
-
-    def misses(self) -> dict[str, int]:
-        """Strict misses by reason."""
-        found = self._others("reason")["reason"].value_counts()
-        return {name: int(found[name]) for name in REASONS}
-
-    def paraphrase_sets(self) -> dict[str, int]:
-        """Paraphrase sets that have a question among those, by how many of the whole set are right."""
-        found = self._others("sets").groupby("sets", observed=False)["set"].nunique()
-        return {name.removesuffix("-right"): int(found[name]) for name in SETS}
-
-    def among(self, name: str) -> None:
-        """Say what the bars of a filter are counted among, if it is not the whole run."""
-        titles = filter_titles(self.filters.without(name))
-        if titles:
-            st.caption(f"Counted among: {plain(' · '.join(titles))}.")
-
-
 def _charts(
-    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: _Counts
+    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: RunCounts
 ) -> None:
     dark = st.context.theme.type == "dark"
+
+    def present(chart: str) -> None:
+        present_link("errors", run=run.id, other=None, case=None, chart=chart)
+
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("### Accuracy by question category")
         if counts.filters.values:
             st.caption("Accuracy is that of the whole run, whatever is chosen.")
-        _door(accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
+        door(
+            run, accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category"
+        )
+        present("accuracy")
         st.markdown("### Strict accuracy by transformation and system")
         alike = [other for other in runs if other.limit == run.limit]
-        _door(
+        door(
+            run,
             runs_chart(
                 alike,
                 system_titles(alike),
@@ -282,45 +234,26 @@ def _charts(
             "run",
             "Strict accuracy of the runs by transformation and system",
         )
+        present("runs")
     with right:
         st.markdown("### Misses by structural reason")
         counts.among("reason")
         misses = counts.misses()
         if any(misses.values()):
-            _door(reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+            door(run, reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+            present("reasons")
         else:
             st.caption("There are none.")
         if any(summary["paraphrase_sets"].values()):
             st.markdown("### Paraphrase sets")
             counts.among("sets")
-            _door(
+            door(
+                run,
                 paraphrase_chart(counts.paraphrase_sets(), chosen("sets")),
                 "sets",
                 "Paraphrase sets by how many are right",
             )
-
-
-def _door(figure: go.Figure, name: str, alt: str) -> None:
-    """Draw a chart whose bars set the URL parameter ``name``; the bar that is set already clears it.
-
-    The chart is redrawn as a new one when its own parameter changes, so that no selection of the browser
-    outlives the link.
-    """
-    key = f"chart-{name}-{chosen(name)}"
-
-    def clicked() -> None:
-        points = st.session_state[key].selection.points
-        value = points[0].get("customdata") if points else None
-        if isinstance(value, list):
-            value = value[0]
-        if not isinstance(value, str):
-            return
-        if name == "run":
-            choose(run=value)
-        else:
-            choose(**{name: None if value == chosen(name) else value} | dict.fromkeys(OF_LIST))
-
-    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", config=CONFIG, alt=alt)
+            present("paraphrases")
 
 
 def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
@@ -328,31 +261,10 @@ def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
     st.markdown("### Where it does worst")
     weak = weak_slices_of(run, frame)
     if not weak:
-        st.caption(
-            "No combination of up to three facets has more misses than chance would give it (false discovery "
-            f"rate {SIGNIFICANT:.0%}, at least {LEAST_SUPPORT} questions)."
-        )
+        st.caption(NO_WEAK_SLICE)
         return
-    st.caption(
-        "Combinations of up to three facets with more misses than chance would give them, clearest first; "
-        "one most of whose misses lie in those above is left out. p is one-sided (hypergeometric); the false "
-        "discovery rate corrects it for all combinations that were looked at (Benjamini and Hochberg 1995)."
-    )
-    heads = [("", ""), ("Right", "strict"), ("Elsewhere", "strict"), ("p", ""), ("False discovery rate", "")]
-    hits, n = int(frame["strict"].sum()), len(frame)
-    lines = [
-        Line(
-            " · ".join(filter_titles(Filters(each.values))),
-            [
-                Figure(f"{100 * each.accuracy:.1f}", f"{each.hits} of {each.n}", _here(each.values)),
-                Figure(f"{100 * (hits - each.hits) / (n - each.n):.1f}" if n > each.n else "–"),
-                Figure(f"{each.p_value:.1g}"),
-                Figure(f"{each.false_discovery_rate:.1g}"),
-            ],
-        )
-        for each in weak
-    ]
-    st.html(figures_table_markup(heads, {"": lines}))
+    st.caption(ABOUT_WEAK_SLICES)
+    st.html(weak_slices_markup(weak, len(frame), int(frame["strict"].sum()), _here))
 
 
 def _here(values: Mapping[str, str]) -> str:
@@ -383,7 +295,7 @@ def _crossed(frame: pd.DataFrame, filters: Filters) -> None:
         for value, title in FACETS[rows].values.items()
         if counted.xs(value, level=rows)["size"].sum()
     ]
-    _Counts(frame, filters.without(rows, columns)).among("")
+    RunCounts(frame, filters.without(rows, columns)).among("")
     st.html(figures_table_markup(heads, {f"{FACETS[rows].title} by {FACETS[columns].title.lower()}": lines}))
 
 
@@ -548,6 +460,8 @@ def _links(run: RunRecord, case: CaseRow) -> None:
             label="Among all questions",
             query_params=choices | {"case": case.question_id},
         )
+        st.page_link(PAGES["why"], query_params=choices)
+        present_link("errors", run=run.id, other=None)
 
 
 require_frame()

@@ -19,10 +19,11 @@ from components.listing import (
     write_search,
 )
 from components.names import title_of
-from components.navigation import require_frame
+from components.navigation import PAGES, require_frame
 from components.parts import part_of, place_of
 from components.pickers import pick_dataset, pick_system, pick_transformation, table_title
 from components.plain import html, plain
+from components.presenting.link import present_link
 from components.question_grid import question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
 from components.run_control import frame_of
@@ -68,8 +69,8 @@ def _explore(dataset: Dataset, store: RunStore) -> None:
     with listing:
         listed, question = _list(dataset, store, listed, run)
     with reading:
-        _steps(listed, place_of(question.id, questions["id"]), question, system)
         found = store.cases_of(run.id, [question.id]) if run else []
+        _steps(listed, place_of(question.id, questions["id"]), question, system, run if found else None)
         _case(dataset, question, system, transformation, run, found[0] if found else None)
 
 
@@ -177,8 +178,10 @@ def _current(dataset: Dataset, shown: pd.DataFrame) -> Question:
         return dataset.question(first)
 
 
-def _steps(listed: pd.DataFrame, position: int | None, question: Question, system: str) -> None:
-    """Previous and next in the order of the list, and the way to the page Ask."""
+def _steps(
+    listed: pd.DataFrame, position: int | None, question: Question, system: str, run: RunRecord | None
+) -> None:
+    """Previous and next in the order of the list, and the ways to the other pages."""
     beside = None if chosen("sort") else int(listed["position"].searchsorted(position))
     with st.container(horizontal=True, vertical_alignment="center"):
         case_steps(list(listed["id"]), question.id, beside=beside)
@@ -188,6 +191,11 @@ def _steps(listed: pd.DataFrame, position: int | None, question: Question, syste
             icon=":material/forum:",
             query_params=shared_choices(table=question.table_id, question=question.id, q=None, system=system),
         )
+        st.page_link(
+            PAGES["why"],
+            query_params=shared_choices(table=question.table_id, question=question.id, q=None, system=system),
+        )
+        present_link("explore", case=question.id, run=run.id if run else None, other=None, system=system)
 
 
 def _case(

@@ -11,22 +11,32 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from components.chart_files import chart_files
 from components.charts import CONFIG, reliability_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.layout import wide_and_narrow
 from components.metric import said
 from components.names import title_of
-from components.navigation import require_frame
+from components.navigation import PAGES, require_frame
+from components.paper_table import (
+    NOT_MEASURED,
+    PARAPHRASE_SETS,
+    not_measured_figure,
+    paper_table_markup,
+    published_figure,
+    share_figure,
+)
 from components.pickers import TRANSFORMATION_TITLES, pick_dataset
 from components.plain import counted, plain
+from components.presenting.link import present_link
 from components.resources import current_dataset, dataset_folder, open_store, stop_with
 from components.run_control import run_summary
 from components.run_titles import run_title
-from components.state import chosen, pick
+from components.state import choices_of_all_pages, pick
 from qa_core.datasets import DATASETS, Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.ablations import load_ablations
-from qa_core.evaluation.calibration import KEPT, Answer, answers_of, calibration, refusals
+from qa_core.evaluation.calibration import KEPT, Answer, Calibration, answers_of, calibration, refusals
 from qa_core.evaluation.paper_tables import Cell, Missing, paper_tables
 from qa_core.evaluation.paper_tables import Measured as MeasuredCell
 from qa_core.evaluation.published import AIT_QA, LANGUAGE_MODELS, N_QUESTIONS, PAPER, PublishedSystem
@@ -38,14 +48,11 @@ from qa_core.evaluation.results import (
     standing_runs,
 )
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.statistics import wilson_interval
 from qa_core.evaluation.store import RunRecord, RunStore
 from qa_core.evaluation.wrong_tables import name_with_wrong_tables, with_wrong_tables
 from qa_core.systems.registry import SYSTEMS
 
-NOT_MEASURED = "not measured"
 COMMANDS = "The commands that make these figures"
-PARAPHRASE_SETS = {"all": "All right", "some": "Some right", "none": "None right"}
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,7 @@ class _Measured:
     def figure(self, share: float, n: int, run: RunRecord, **questions: str) -> Figure:
         """A share of ``n`` of a run's questions, as a way to them."""
         command = self.command("evaluate", run.system, run.transformation)
-        return _share(share, n, _errors_link(run=run.id, **questions), command)
+        return share_figure(share, n, _errors_link(run=run.id, **questions), command)
 
 
 def page() -> None:
@@ -117,18 +124,7 @@ def _paper(measured: _Measured) -> None:
     tables = paper_tables(measured.standing, measured.published, lambda run: run_summary(measured.store, run))
     for table in tables:
         st.markdown(f"### {plain(table.name)}. {plain(table.title)}")
-        heads = [("System", ""), *((_column_title(name), "") for name in table.columns)]
-        groups = {
-            f"Crosshead on {measured.dataset.name}": [
-                Line(SYSTEMS[system].title, [_cell(measured, each) for each in cells])
-                for system, cells in table.ours.items()
-            ],
-            f"Published ({PAPER})": [
-                Line(title, [_cell(measured, each) for each in cells])
-                for title, cells in table.published.items()
-            ],
-        }
-        st.html(figures_table_markup(heads, groups))
+        st.html(paper_table_markup(table, measured.dataset.name, lambda cell: _cell(measured, cell)))
     if measured.published:
         others = ", ".join(f"{title} {100 * share:.1f}" for title, share in LANGUAGE_MODELS.items())
         st.caption(
@@ -139,17 +135,13 @@ def _paper(measured: _Measured) -> None:
         st.code("\n".join([measured.reproduction(), *_commands(measured)]), language="bash")
 
 
-def _column_title(name: str) -> str:
-    return TRANSFORMATION_TITLES.get(name) or PARAPHRASE_SETS.get(name) or title_of(name)
-
-
 def _cell(measured: _Measured, cell: Cell) -> Figure:
     if isinstance(cell, MeasuredCell):
         return measured.figure(cell.share, cell.n, cell.run, **cell.filters)
     if isinstance(cell, Missing):
         link = _errors_link(system=cell.system, transformation=cell.transformation)
         return _not_measured(measured.command("evaluate", cell.system, cell.transformation), link)
-    return Figure("–", hint="not reported") if cell.share is None else Figure(f"{100 * cell.share:.2f}")
+    return published_figure(cell.share)
 
 
 def _commands(measured: _Measured) -> Iterator[str]:
@@ -231,8 +223,8 @@ def _confidence(measured: _Measured) -> None:
     st.caption(
         "Confidence can be trusted where it is the share of right answers among those given with it: where "
         "the points lie on the dotted line. A point stands for a tenth of the scale, with the number of its "
-        "answers and the 95 % interval. The expected calibration error is the mean distance of the points "
-        "from the line, weighted by these numbers (Naeini et al. 2015)."
+        "answers and the 95 % interval; a click on it lists its questions. The expected calibration error is "
+        "the mean distance of the points from the line, weighted by these numbers (Naeini et al. 2015)."
     )
     run = runs[
         pick("Run", "run", list(runs), title=lambda name: run_title(runs[name]) if name in runs else name)
@@ -240,13 +232,30 @@ def _confidence(measured: _Measured) -> None:
     answers = _answers(run.id, run.done, measured.store)
     found = calibration(answers)
     drawing, reading = wide_and_narrow("confidence")
-    drawing.plotly_chart(
-        reliability_chart(found), config=CONFIG, key="reliability", alt="Right answers by confidence"
-    )
+    with drawing:
+        _reliability(found, run)
+        present_link("results", run=run.id, other=None, case=None, chart="confidence")
     with reading:
         st.metric("Expected calibration error", f"{found.error:.3f}")
         st.metric("Mean confidence", f"{found.confidence:.1%}", **said(f"{found.accuracy:.1%} are right"))
         _refusals(measured, run, answers)
+
+
+def _reliability(found: Calibration, run: RunRecord) -> None:
+    """The chart, each point of which leads to its questions."""
+    alt = "Right answers by confidence"
+    clicked = st.plotly_chart(
+        reliability_chart(found),
+        config=CONFIG,
+        key="reliability",
+        on_select="rerun",
+        selection_mode="points",
+        alt=alt,
+    )
+    chart_files(run, alt, key="files-reliability")
+    if clicked.selection.points:
+        questions = {"run": run.id, "confidence": clicked.selection.points[0]["customdata"]}
+        st.switch_page(PAGES["errors"], query_params=choices_of_all_pages() | questions)
 
 
 def _refusals(measured: _Measured, run: RunRecord, answers: list[Answer]) -> None:
@@ -277,7 +286,7 @@ def _ablations() -> None:
         Line(
             ablation.title,
             [
-                _share(ablation.strict[name], each.n, hint=ablation.commands[-1])
+                share_figure(ablation.strict[name], each.n, hint=ablation.commands[-1])
                 if name in ablation.strict
                 else _not_measured(ablation.commands[-1])
                 for name, each in found.datasets.items()
@@ -312,23 +321,17 @@ def _wrong_tables(fingerprint: str, _dataset: Dataset) -> Dataset:
     return with_wrong_tables(_dataset)
 
 
-def _share(share: float, n: int, link: str = "", hint: str = "") -> Figure:
-    low, high = wilson_interval(round(share * n), n)
-    return Figure(f"{100 * share:.2f}", f"{100 * low:.1f} – {100 * high:.1f}", link, hint)
-
-
 def _printed(shares: Mapping[str, float], name: str) -> Figure:
     """A published figure, as far as it was published."""
-    return Figure(f"{100 * shares[name]:.2f}") if name in shares else Figure("–", hint="not reported")
+    return published_figure(shares.get(name))
 
 
 def _not_measured(command: str, link: str = "") -> Figure:
-    return Figure(NOT_MEASURED, link=link, hint=command, measured=False)
+    return not_measured_figure(link, command)
 
 
 def _errors_link(**parameters: str) -> str:
-    kept = {name: chosen(name) for name in ("dataset", "dir") if chosen(name)}
-    return "errors?" + urlencode(kept | parameters)
+    return "errors?" + urlencode(choices_of_all_pages() | parameters)
 
 
 require_frame()

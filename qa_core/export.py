@@ -61,10 +61,10 @@ def to_csv(table: Table) -> str:
     heads, stub = header_depth(table.column_paths), header_depth(table.row_paths)
     note = [f"{_NOTE}: {heads} header rows and {stub} stub columns", *_chunks(_layout(table))]
     for row in itertools.chain([note], _rows(table)):
-        guarded = [_guarded(text) for text in row]
-        if sum(map(len, guarded)) * 2 > MAX_RECORD or max(map(len, guarded), default=0) >= _LONGEST_FIELD:
+        fields = [guarded(text) for text in row]
+        if sum(map(len, fields)) * 2 > MAX_RECORD or max(map(len, fields), default=0) >= _LONGEST_FIELD:
             raise CrossheadError(f"Table {table.id} has texts too long for CSV; export it as JSON.")
-        writer.writerow(guarded)
+        writer.writerow(fields)
     return stream.getvalue()
 
 
@@ -79,7 +79,7 @@ def from_csv(text: str, where: str = "The text") -> Table | None:
         return None
     records = read_records(text, where, delimiter=match[1])
     layout = "".join(next(records)[1:])
-    return _table([[_unguarded(field) for field in record] for record in records], layout, where)
+    return _table([[unguarded(field) for field in record] for record in records], layout, where)
 
 
 def to_xlsx(tables: Sequence[Table]) -> bytes:
@@ -243,12 +243,13 @@ def _lengths(layout: Mapping[str, Any], name: str, where: str) -> list[int]:
     return [length for length, count in runs or [] for _ in range(count)]
 
 
-def _guarded(text: str) -> str:
-    """A text that no spreadsheet program runs as a formula."""
+def guarded(text: str) -> str:
+    """A text for CSV that no spreadsheet program runs as a formula; ``unguarded`` gives it back."""
     return f"'{text}" if _FORMULA.match(text) and not _HARMLESS.fullmatch(text) else text
 
 
-def _unguarded(text: str) -> str:
+def unguarded(text: str) -> str:
+    """The inverse of ``guarded``."""
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 

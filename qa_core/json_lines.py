@@ -77,10 +77,15 @@ def read_json_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
     Raises CrossheadError at the first line that is not a JSON object.
     """
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    yield from parse_json_lines(read_text(path), str(path))
+
+
+def parse_json_lines(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of a text of JSON Lines, as ``read_json_lines`` gives those of the file ``name``."""
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
-        where = f"{path}, line {number}"
+        where = f"{name}, line {number}"
         record = parse_json(line, where)
         if not isinstance(record, dict):
             raise CrossheadError(f"{where}: expected a JSON object, found {type(record).__name__}.")

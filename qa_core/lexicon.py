@@ -112,13 +112,15 @@ class Phrases:
 class Lexicon:
     """The lexicon as looked up; the head of ``lexicon.yaml`` says what its sections are.
 
-    ``quarters`` stand under the number of the quarter, ``years_back`` under how many years before the latest.
-    ``fingerprint`` tells one state of the file from another; it is empty where nothing is looked up.
+    ``written`` are the phrases of each concept as the file has them. ``quarters`` stand under the number of
+    the quarter, ``years_back`` under how many years before the latest. ``fingerprint`` tells one state of the
+    file from another; it is empty where nothing is looked up.
     """
 
     stop_words: frozenset[str]
     period_words: frozenset[str]
     concepts: Phrases
+    written: Mapping[str, Sequence[str]]
     quarters: Phrases
     years_back: Phrases
     cues: Phrases
@@ -135,7 +137,9 @@ class Lexicon:
         Words without content and cues stay; they say how a question is built, not what a word means.
         """
         nothing = Phrases({})
-        return replace(self, concepts=nothing, quarters=nothing, years_back=nothing, fingerprint="")
+        return replace(
+            self, concepts=nothing, written={}, quarters=nothing, years_back=nothing, fingerprint=""
+        )
 
 
 @lru_cache(maxsize=50_000)
@@ -228,10 +232,12 @@ def parse_lexicon(path: Path) -> Lexicon:
     try:
         content = load_yaml(text)
         _check_sections(content)
+        concepts = _members("concepts", content)
         return Lexicon(
             _words("stop_words", content),
             _words("period_words", content),
-            _phrases(_members("concepts", content)),
+            _phrases(concepts),
+            concepts,
             _phrases(_by_number("quarters", content, range(1, 5))),
             _phrases(_by_number("years_back", content, range(MOST_YEARS_BACK + 1))),
             _phrases(_members("cues", content)),

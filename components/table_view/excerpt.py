@@ -15,12 +15,12 @@ MOST_CELLS = 12_000
 _LEAST_MARKED = 8
 
 
-def drawn_rows(table: Table, marked: Iterable[int]) -> tuple[int, ...] | None:
+def drawn_rows(table: Table, marked: Iterable[int], most_cells: int = MOST_CELLS) -> tuple[int, ...] | None:
     """The rows that are drawn: those of ``marked``, most important first, and the first ones; None for all.
 
-    Marked rows are drawn also where the first few fill the bound by their width.
+    Marked rows are drawn also where the first few fill the bound of ``most_cells`` by their width.
     """
-    most = max(1, MOST_CELLS // max(1, table.n_columns))
+    most = max(1, most_cells // max(1, table.n_columns))
     if table.n_rows <= most:
         return None
     rows = set(islice(dict.fromkeys(marked), max(most, _LEAST_MARKED)))

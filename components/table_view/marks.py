@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 from qa_core.table import Location
 
@@ -12,7 +12,8 @@ from qa_core.table import Location
 class Marks:
     """The cells and headers to mark by frame and word, with the words for the two systems' cells.
 
-    ``predicted`` are the first system's Locations, ``other`` the second one's.
+    ``predicted`` are the first system's Locations, ``other`` the second one's. ``numbers`` are said behind
+    the word at some of them, where several predictions are marked at once.
     """
 
     gold: Collection[Location] = ()
@@ -20,6 +21,7 @@ class Marks:
     other: Collection[Location] = ()
     predicted_name: str = "predicted"
     other_name: str = "other"
+    numbers: Mapping[Location, str] = field(default_factory=dict)
 
     def map(self, place: Callable[[Location], Location | None]) -> Marks:
         """The same marks at the Locations that ``place`` gives; those without one are left out."""
@@ -29,7 +31,11 @@ class Marks:
             return tuple(location for location in places if location is not None)
 
         return replace(
-            self, gold=placed(self.gold), predicted=placed(self.predicted), other=placed(self.other)
+            self,
+            gold=placed(self.gold),
+            predicted=placed(self.predicted),
+            other=placed(self.other),
+            numbers={at: text for each, text in self.numbers.items() if (at := place(each)) is not None},
         )
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from html import escape
 
 from components.table_view.excerpt import excerpt, said
+from components.table_view.marking import UNMARKED, Marking
 from qa_core.header import RowLine, Span, column_spans, row_lines
 from qa_core.table import Table
 from qa_core.text import as_text
@@ -41,24 +42,37 @@ def table_markup(
     ``caption`` stands above it; without one the title does, or the id of a table that has no title. With
     ``stub_column`` the first column stays in sight as a stub does.
     """
+    sticky = ' class="stub-column"' if stub_column else ""
+    return _table(table, caption, UNMARKED, f' role="grid"{sticky}', drawn)
+
+
+def marked_table_markup(
+    table: Table, caption: str | None, marking: Marking, *, drawn: tuple[int, ...] | None = None
+) -> str:
+    """As ``table_markup``, with the marks in it, for a page without scripts; it is no grid to walk in."""
+    return _table(table, caption, marking, "", drawn)
+
+
+def _table(
+    table: Table, caption: str | None, marking: Marking, attributes: str, drawn: tuple[int, ...] | None
+) -> str:
     every = row_lines(table)
     lines = every if drawn is None else excerpt(every, drawn, table.n_rows)
     note = "" if drawn is None else f'<span class="note">{said(drawn, table.n_rows)}</span>'
     stub = any(line.label.strip() for line in every)
     numeric = [_is_numeric(table, column) for column in range(table.n_columns)]
-    sticky = ' class="stub-column"' if stub_column else ""
     return "".join(
         (
-            f'<table role="grid"{sticky}>',
+            f"<table{attributes}>",
             f"<caption>{_label(caption or table.title or table.id)}{note}</caption>",
-            *_head(column_spans(table), stub, numeric),
-            *_body(table, lines, stub, numeric),
+            *_head(column_spans(table), stub, numeric, marking),
+            *_body(table, lines, stub, numeric, marking),
             "</table>",
         )
     )
 
 
-def _head(levels: list[list[Span]], stub: bool, numeric: list[bool]) -> Iterator[str]:
+def _head(levels: list[list[Span]], stub: bool, numeric: list[bool], marking: Marking) -> Iterator[str]:
     if not levels:
         return
     yield "<thead>"
@@ -68,20 +82,23 @@ def _head(levels: list[list[Span]], stub: bool, numeric: list[bool]) -> Iterator
             yield f'<td class="stubhead"{_over("rowspan", len(levels))}></td>'
         for span in spans:
             is_leaf = level + span.depth == len(levels)
+            mark = marking.column_header(span.start if is_leaf else None, span.start, span.stop)
             if is_leaf:
                 text = "" if numeric[span.start] else ' class="text"'
-                yield f'<th scope="col"{_over("rowspan", span.depth)}{text} data-column="{span.start}">'
+                yield f'<th scope="col"{_over("rowspan", span.depth)}{text} data-column="{span.start}"'
             else:
                 columns = span.stop - span.start
                 scope = "colgroup" if columns > 1 else "col"
                 extent = _extent(span.start, span.stop)
-                yield f'<th scope="{scope}"{_over("colspan", columns)} class="spanner"{extent}>'
-            yield f"{_label(span.label)}</th>"
+                yield f'<th scope="{scope}"{_over("colspan", columns)} class="spanner"{extent}'
+            yield f"{mark.attributes}>{_label(span.label)}{mark.badge}</th>"
         yield "</tr>"
     yield "</thead>"
 
 
-def _body(table: Table, lines: Iterable[RowLine | int], stub: bool, numeric: list[bool]) -> Iterator[str]:
+def _body(
+    table: Table, lines: Iterable[RowLine | int], stub: bool, numeric: list[bool], marking: Marking
+) -> Iterator[str]:
     width = table.n_columns + stub
     yield "<tbody>"
     in_group = False
@@ -96,22 +113,25 @@ def _body(table: Table, lines: Iterable[RowLine | int], stub: bool, numeric: lis
         if line.level == 0:
             in_group = opens_group
         empty = False
+        mark = marking.row_header(line.row, line.start, line.stop)
         if line.row is None:
             yield '<tr class="crosshead">'
             yield f'<th scope="rowgroup"{_over("colspan", width)}{_indent(line)}'
-            yield f"{_extent(line.start, line.stop)}>{_label(line.label)}</th></tr>"
+            yield f"{_extent(line.start, line.stop)}{mark.attributes}>{_label(line.label)}</th></tr>"
             continue
         yield "<tr>"
         if stub:
             extent = _extent(line.start, line.stop) if opens_group else ""
-            yield f'<th scope="row"{_indent(line)} data-row="{line.row}"{extent}>{_label(line.label)}</th>'
+            yield f'<th scope="row"{_indent(line)} data-row="{line.row}"{extent}{mark.attributes}>'
+            yield f"{_label(line.label)}{mark.badge}</th>"
         for column, text in enumerate(table.body[line.row]):
-            at = f'data-row="{line.row}" data-column="{column}"'
+            mark = marking.cell(line.row, column)
+            at = f'data-row="{line.row}" data-column="{column}"{mark.attributes}'
             if _sets_as_number(text, numeric[column]):
-                yield f"<td {at}>{_text(text)}</td>"
+                yield f"<td {at}>{_text(text)}{mark.badge}</td>"
             else:
                 length = " long" if len(text) > _LONG_TEXT else ""
-                yield f'<td class="text{length}" dir="auto" {at}>{_text(text)}</td>'
+                yield f'<td class="text{length}" dir="auto" {at}>{_text(text)}{mark.badge}</td>'
         yield "</tr>"
     if empty:
         yield f'<tr class="empty"><td{_over("colspan", width)}>This table has no rows.</td></tr>'

@@ -17,12 +17,15 @@ export default function ({ data: bytes, parentElement, setTriggerValue }) {
   view.report = ({ row, column }) => setTriggerValue("click", { table: data.table, row, column });
   view.scroller.style.maxHeight = data.height === null ? "" : `${data.height}px`;
   if (changed(view, "scores", data.scores)) showScores(view, data.scores);
-  if (changed(view, "marks", [data.marks, data.names])) {
-    showMarks(view, data.marks, data.names);
+  if (changed(view, "marks", [data.marks, data.names, data.numbers])) {
+    showMarks(view, data.marks, data.names, data.numbers);
     showLegend(view, data.names);
     const first = data.marks.predicted[0] ?? data.marks.gold[0] ?? data.marks.other[0];
     const shown = (isOtherExcerpt && data.selected) || first;
-    if (shown) reveal(view, cellAt(view, toLocation(shown)));
+    if (shown) {
+      view.revealed = cellAt(view, toLocation(shown));
+      reveal(view, view.revealed);
+    }
   }
   if (changed(view, "selected", data.selected)) select(view, data.selected && toLocation(data.selected));
   if (isNew) {
@@ -61,6 +64,7 @@ function draw(root, markup) {
     ...rowsOf(table),
     shown: {},
     undoMarks: [],
+    revealed: null,
     current: null,
   };
   const first = view.rows[view.drawn[0]];
@@ -76,8 +80,13 @@ function draw(root, markup) {
   const fit = () => {
     fitStickyParts(view);
     showEdges(view);
+    // A mark stays in sight where the view gets smaller, until the person looks elsewhere.
+    reveal(view, view.revealed);
   };
   fit();
+  for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+    scroller.addEventListener(event, () => (view.revealed = null), { passive: true });
+  }
   const resizes = new ResizeObserver(fit);
   resizes.observe(scroller);
   resizes.observe(table);
@@ -183,7 +192,7 @@ const styleOf = (kinds) =>
 
 const wordsOf = (kinds, names) => KINDS.filter((kind) => kinds.has(kind)).map((kind) => names[kind]).join(" = ");
 
-function showMarks(view, marks, names) {
+function showMarks(view, marks, names, numbers) {
   for (const undo of view.undoMarks) undo();
   view.undoMarks = [];
   const kindsOf = new Map();
@@ -195,6 +204,7 @@ function showMarks(view, marks, names) {
       for (const header of headersOf(view, location)) if (header !== cell) addTo(pathKindsOf, header, kind);
     }
   }
+  const numberOf = new Map(numbers.map(([row, column, text]) => [cellAt(view, { row, column }), text]));
   for (const [header, kinds] of pathKindsOf) {
     header.dataset.path = styleOf(kinds);
     view.undoMarks.push(() => delete header.dataset.path);
@@ -203,7 +213,7 @@ function showMarks(view, marks, names) {
     cell.dataset.mark = styleOf(kinds);
     const badge = document.createElement("span");
     badge.className = "badge";
-    badge.textContent = wordsOf(kinds, names);
+    badge.textContent = [wordsOf(kinds, names), numberOf.get(cell)].filter(Boolean).join(" ");
     cell.append(badge);
     cell.setAttribute("aria-label", describe(view, cell));
     view.undoMarks.push(() => {

@@ -127,6 +127,7 @@ def _mount(
             "predicted": _within(table, marks.predicted),
             "other": _within(table, marks.other),
         },
+        "numbers": [[*each.as_list(), text] for each, text in marks.numbers.items() if each in table],
         "names": {"gold": "gold", "predicted": marks.predicted_name, "other": marks.other_name},
         "scores": scores
         and {

@@ -8,7 +8,19 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from qa_core import __version__
-from qa_core.command_line import ask, calibrate, datasets, evaluate, extract, judgements, reproduce
+from qa_core.command_line import (
+    annotate,
+    ask,
+    calibrate,
+    datasets,
+    evaluate,
+    export_predictions,
+    extract,
+    judgements,
+    reproduce,
+    rewordings,
+    robustness,
+)
 from qa_core.command_line.output import finish, replace_unwritable, say, write
 from qa_core.errors import CrossheadError, shorten
 
@@ -18,6 +30,10 @@ COMMANDS = (
     calibrate.COMMAND,
     reproduce.COMMAND,
     judgements.COMMAND,
+    rewordings.COMMAND,
+    robustness.COMMAND,
+    export_predictions.COMMAND,
+    annotate.COMMAND,
     ask.COMMAND,
     extract.COMMAND,
 )
@@ -32,6 +48,10 @@ examples:
   python -m qa_core calibrate --dataset aitqa --data-dir ~/AITQA/data --system rci
   python -m qa_core reproduce --dataset aitqa --data-dir ~/AITQA/data --out reproduction
   python -m qa_core judgements --dataset aitqa --data-dir ~/AITQA/data --import judgements.jsonl
+  python -m qa_core rewordings --dataset aitqa --data-dir ~/AITQA/data --import own.jsonl
+  python -m qa_core robustness --dataset aitqa --data-dir ~/AITQA/data --run 0123456789ab
+  python -m qa_core export-predictions --run 0123456789ab --out predictions.parquet
+  python -m qa_core annotations --dataset aitqa --data-dir ~/AITQA/data --export written
   python -m qa_core ask table.json "What was the load factor in 2018?"
   python -m qa_core ask tables.jsonl --table-id s-air-op-2 "Mainline load factor, 2018?" --json
   python -m qa_core ask filing.html.gz --table-index 57 "What were net sales in 2024?"

@@ -36,10 +36,11 @@ def add_evaluation(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def dataset_of(options: argparse.Namespace) -> Dataset:
-    """The dataset that the options name; raises CrossheadError as ``load_dataset`` and without questions."""
+def dataset_of(options: argparse.Namespace, *, may_be_empty: bool = False) -> Dataset:
+    """The dataset that the options name; raises CrossheadError as ``load_dataset``, and without questions
+    unless it ``may_be_empty`` of them."""
     dataset = load_dataset(options.dataset, options.data_dir)
-    if not dataset.questions:
+    if not dataset.questions and not may_be_empty:
         raise CrossheadError(f"The dataset {dataset.name} has no questions; choose another dataset.")
     return leaves_only(dataset) if options.leaves_only else dataset
 
@@ -47,8 +48,8 @@ def dataset_of(options: argparse.Namespace) -> Dataset:
 class Progress:
     """Progress on standard error: a running count on a terminal, elsewhere only what was there before."""
 
-    def __init__(self, fresh: bool) -> None:
-        self._again = "the --fresh run goes on" if fresh else "--fresh asks them again"
+    def __init__(self, fresh: bool, again: str = "--fresh asks them again") -> None:
+        self._again = "the --fresh run goes on" if fresh else again
         self._begun = False
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from qa_core.errors import CrossheadError, shorten
 from qa_core.json_lines import read_json_lines
 from qa_core.question import Question
 from qa_core.table import Location, Table
-from qa_core.table_format import table_from_record
+from qa_core.table_format import table_from_record, table_to_record
 from qa_core.text import as_text
 
 _FIELDS = (
@@ -59,6 +61,33 @@ def load_folder(folder: Path, name: str) -> Dataset:
     lost = sorted({q.table_id for q in questions.values()} - set(tables))
     warning = f"Some questions name tables that are not in the folder: {shorten(', '.join(lost[:5]))}."
     return Dataset(name, tables, tuple(questions.values()), (warning,) if lost else ())
+
+
+def folder_files(dataset: Dataset) -> dict[str, str]:
+    """The files of a dataset's folder, text by name; ``load_folder`` gives the same dataset back."""
+    return {
+        "aitqa_tables.jsonl": _json_lines(map(table_to_record, dataset.tables.values())),
+        "aitqa_questions.jsonl": _json_lines(map(question_to_record, dataset.questions)),
+    }
+
+
+def save_folder(dataset: Dataset, folder: Path) -> None:
+    """Write a dataset as a folder, which is made where there is none.
+
+    Raises CrossheadError where it cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in folder_files(dataset).items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise CrossheadError(
+            f"{folder} cannot be written: {fault.strerror or fault}; name another folder."
+        ) from fault
+
+
+def _json_lines(records: Iterable[dict[str, Any]]) -> str:
+    return "".join(f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
 
 
 def looks_like_aitqa(dataset: Dataset) -> bool:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-N_BINS = 10
+from qa_core.evaluation.facets import CONFIDENCE_BINS, confidence_edges
+
 KEPT = 0.9
 """Share of the right answers that a threshold of confidence has to keep."""
 
@@ -72,7 +73,7 @@ def answers_of(columns: Mapping[str, Sequence[Any]]) -> list[Answer]:
     return list(map(Answer, columns["confidence"], columns["strict"], columns["given"]))
 
 
-def calibration(answers: Sequence[Answer], n_bins: int = N_BINS) -> Calibration:
+def calibration(answers: Sequence[Answer], n_bins: int = CONFIDENCE_BINS) -> Calibration:
     """Bins of equal width, and the expected calibration error over them; empty bins are left out.
 
     The error is the mean of |accuracy - mean confidence| over the bins, each weighted by its share of the
@@ -80,7 +81,7 @@ def calibration(answers: Sequence[Answer], n_bins: int = N_BINS) -> Calibration:
     """
     if not answers:
         raise ValueError("there is no answer whose confidence could be judged")
-    edges = [edge / n_bins for edge in range(1, n_bins)]
+    edges = confidence_edges(n_bins)
     members: list[list[Answer]] = [[] for _ in range(n_bins)]
     for answer in answers:
         members[bisect_left(edges, answer.confidence)].append(answer)

@@ -7,6 +7,7 @@ those of an answer, from how a run answered.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -35,7 +36,8 @@ DEEPEST = 4
 """Header depths from here on are one."""
 SIZES = (50, 150, 500)
 """Numbers of body cells up to which a table is small, middling and large."""
-CONFIDENCES = (0.2, 0.4, 0.6, 0.8)
+CONFIDENCE_BINS = 10
+"""Bins of equal width that confidence is told apart by; one holds its upper edge, the first also 0."""
 
 _DEPTHS = {
     **{str(depth): f"{depth} level{'s' * (depth != 1)}" for depth in range(DEEPEST)},
@@ -78,8 +80,8 @@ ANSWER_FACETS: dict[str, Facet] = {
     "confidence": Facet(
         "Confidence",
         {
-            str(place): f"{low:.1f} to {high:.1f}"
-            for place, (low, high) in enumerate(zip((0.0, *CONFIDENCES), (*CONFIDENCES, 1.0), strict=True))
+            str(place): f"{place / CONFIDENCE_BINS:.1f} to {(place + 1) / CONFIDENCE_BINS:.1f}"
+            for place in range(CONFIDENCE_BINS)
         },
     ),
 }
@@ -120,8 +122,13 @@ def answer_facets(strict: bool, reason: str, confidence: float) -> dict[str, str
     """The value of each of ``ANSWER_FACETS``."""
     return {
         "reason": "right" if strict else reason,
-        "confidence": str(sum(confidence >= bound for bound in CONFIDENCES)),
+        "confidence": str(bisect_left(confidence_edges(), confidence)),
     }
+
+
+def confidence_edges(n_bins: int = CONFIDENCE_BINS) -> list[float]:
+    """Where one bin of confidence ends and the next one begins."""
+    return [edge / n_bins for edge in range(1, n_bins)]
 
 
 def answer_kind(answer: str, table: Table, gold: Gold) -> str:

@@ -44,6 +44,11 @@ class Filters:
         return kept
 
 
+def known_filters(values: Mapping[str, str]) -> Filters:
+    """Of some names and values those that are filters of this version."""
+    return Filters({name: values[name] for name in FILTERS if values.get(name) in FILTERS[name].values})
+
+
 def _meets(frame: pd.DataFrame, name: str, value: str) -> NDArray[np.bool_]:
     if name == "slice":
         met = frame["slices"].str.contains(f"|{value}|", regex=False)

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from qa_core.evaluation.comparison import PAIRS
-from qa_core.evaluation.facets import CONFIDENCES, FACETS, QUESTION_FACETS, SETS
+from qa_core.evaluation.facets import FACETS, QUESTION_FACETS, SETS, confidence_edges
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
 from qa_core.prediction import Prediction
@@ -89,7 +89,7 @@ def run_frame(store: RunStore, run_id: str, questions: pd.DataFrame | None = Non
     reasons = {name: place for place, name in enumerate(FACETS["reason"].values)}
     codes = np.array([reasons[each or "right"] for each in columns["reason"]], np.int64)
     frame["reason"] = _categorical(codes[places], "reason")
-    frame["confidence"] = _categorical(np.searchsorted(CONFIDENCES, confidence, side="right"), "confidence")
+    frame["confidence"] = _categorical(np.searchsorted(confidence_edges(), confidence), "confidence")
     frame["sets"] = _sets(frame)
     return frame
 

@@ -175,12 +175,16 @@ def from_json(record: Mapping[str, Any], where: str, author: str, made: datetime
         raise CrossheadError(f"{where}: text, verdict, answer and author of a judgement have to be strings.")
     text, verdict, answer, said_by = values
     return Judgement(
-        question_id, kind, text, said_by, _moment(record.get("made"), where, made), verdict,
+        question_id, kind, text, said_by, moment(record.get("made"), where, made), verdict,
         _location(record.get("better"), where), answer,
     )  # fmt: skip
 
 
-def _moment(value: object, where: str, otherwise: datetime) -> datetime:
+def moment(value: object, where: str, otherwise: datetime) -> datetime:
+    """A time out of a JSON value, in UTC; ``otherwise`` where there is none.
+
+    Raises CrossheadError, beginning with ``where``, for a value that is no time.
+    """
     if value is None:
         return otherwise
     try:

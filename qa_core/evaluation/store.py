@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, TypedDict, Unpack
@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from qa_core.datasets.dataset import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.comparison import PAIRS, PairedCase, PairedVerdict
+from qa_core.evaluation.facets import QUESTION_FACETS
 from qa_core.evaluation.gold import Gold
 from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
@@ -106,6 +107,15 @@ class CaseRow:
     reason: str
     confidence: float
     seconds: float
+
+
+@dataclass(frozen=True)
+class WholeCase:
+    """One question of a run with its facets by name, and the whole prediction."""
+
+    case: CaseRow
+    facets: Mapping[str, str]
+    prediction: Prediction
 
 
 class OutcomeFilters(TypedDict, total=False):
@@ -268,6 +278,22 @@ class RunStore:
             some = list(question_ids[start : start + _ASKED_AT_ONCE])
             found += self._cases(run_id, cases.c.question_id.in_(some))
         return sorted(found, key=lambda case: case.position)
+
+    def whole_cases(self, run_id: str, size: int = 1000) -> Iterator[list[WholeCase]]:
+        """All that a run holds, in the dataset's order, read in parts of ``size`` questions."""
+        query = _joined(
+            run_id,
+            self._fingerprint(run_id),
+            *(*_CASE_COLUMNS, *_PREDICTION_COLUMNS, cases.c.facets, predictions.c.payload),
+        ).order_by(cases.c.position)
+        last = -1
+        while True:
+            with self._database.reading() as connection:
+                rows = connection.execute(query.where(cases.c.position > last).limit(size)).all()
+            if not rows:
+                return
+            yield [_whole_case(row) for row in rows]
+            last = rows[-1].position
 
     def count(self, run_id: str, **filters: Unpack[OutcomeFilters]) -> int:
         """How many questions of a run meet every filter given."""
@@ -620,15 +646,25 @@ def _prediction_values(run_id: str, saved: Saved) -> dict[str, Any]:
     }
 
 
-def _case_row(row: Row[Any]) -> CaseRow:
+def _whole_case(row: Row[Any]) -> WholeCase:
     values = row._asdict()
+    facets = dict(zip(QUESTION_FACETS, values.pop("facets").split("|"), strict=False))
+    prediction = Prediction.from_json(json.loads(values.pop("payload")))
+    return WholeCase(_case(values), facets, prediction)
+
+
+def _case_row(row: Row[Any]) -> CaseRow:
+    return _case(row._asdict())
+
+
+def _case(values: dict[str, Any]) -> CaseRow:
     location = values.pop("row"), values.pop("column")
     return CaseRow(
         **values
         | {
-            "answers": tuple(json.loads(row.answers)),
-            "gold": Gold.from_json(json.loads(row.gold)),
-            "slices": _split(row.slices),
+            "answers": tuple(json.loads(values["answers"])),
+            "gold": Gold.from_json(json.loads(values["gold"])),
+            "slices": _split(values["slices"]),
         },
         location=None if location == (None, None) else Location(*location),
     )

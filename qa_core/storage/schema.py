@@ -130,3 +130,80 @@ judgements = Table(
     Column("answer", Text, nullable=False),
     UniqueConstraint("dataset_fingerprint", "key"),
 )
+
+rewordings = Table(
+    "crosshead_rewordings",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("dataset_fingerprint", String(64), nullable=False),
+    # Of the question and the wording.
+    Column("key", String(32), nullable=False),
+    # How many entries came before about this wording: two who keep it at once write the same one.
+    Column("turn", Integer, nullable=False),
+    Column("question_id", String(200), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("kept", Boolean, nullable=False),
+    Column("author", String(60), nullable=False),
+    Column("made", DateTime, nullable=False),
+    UniqueConstraint("dataset_fingerprint", "key", "turn"),
+)
+
+perturbed = Table(
+    "crosshead_perturbed",
+    metadata,
+    Column("run_id", String(12), ForeignKey("crosshead_runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("question_id", String(200), primary_key=True),
+    # Empty in the row that says that a question was looked at, which each one has.
+    Column("perturbation", String(20), primary_key=True),
+    # What the wording depends on beside the question; answers to those of other rules do not count.
+    Column("rules", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("row", Integer),
+    Column("column", Integer),
+    Column("strict", Boolean, nullable=False),
+    Column("reason", String(40), nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("seconds", Float, nullable=False),
+)
+
+saved_slices = Table(
+    "crosshead_saved_slices",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column("name", String(60), nullable=False, unique=True),
+    # A JSON object: values by the names of FILTERS.
+    Column("filters", Text, nullable=False),
+    Column("made", DateTime, nullable=False),
+)
+
+annotated = Table(
+    "crosshead_annotations",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    # Of the table itself: a dataset's would change with every other table and question.
+    Column("table_fingerprint", String(64), nullable=False, index=True),
+    Column("table_id", String(200), nullable=False, index=True),
+    # Follows from table, draft and author, so that one draft kept twice is one.
+    Column("id", String(20), nullable=False, unique=True),
+    Column("draft", Text, nullable=False),
+    Column("author", String(60), nullable=False),
+    Column("made", DateTime, nullable=False),
+)
+
+reviews = Table(
+    "crosshead_reviews",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("annotation_id", String(20), nullable=False, index=True),
+    # Of all that it says and of the reviewer's review before it, so that a second click is no second review.
+    Column("key", String(32), nullable=False, unique=True),
+    Column("version", String(16), nullable=False),
+    Column("verdict", String(10), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("reviewer", String(60), nullable=False),
+    Column("made", DateTime, nullable=False),
+    # JSON; empty where the review has none.
+    Column("mended", Text, nullable=False),
+    Column("reading", Text, nullable=False),
+)

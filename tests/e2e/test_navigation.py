@@ -10,7 +10,13 @@ pytestmark = pytest.mark.browser
 PATIENT = 60_000
 
 
-@pytest.mark.parametrize("name", ["Ask", "Bring a table", "Explore", "Errors", "Results", "Data"])
+TITLES = (
+    *("Ask", "Bring a table", "Explore", "Why this cell", "Errors"),
+    *("Compare", "Paraphrases", "Results", "Annotate", "Data"),
+)
+
+
+@pytest.mark.parametrize("name", TITLES)
 def test_a_deep_link_is_the_first_visit(browser_page: Page, server: Server, name: str) -> None:
     # An argument of its own gives each page a fresh server.
     address = server(ROOT / "app.py", "--", name)

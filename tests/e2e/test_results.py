@@ -72,7 +72,7 @@ def test_figures_stand_beside_the_published_ones_and_lead_to_their_questions(
     expect(page.locator(".ch-tables").first).to_contain_text("RCI40.5848.5451.84")
     expect(page.locator(".ch-tables").nth(3)).to_contain_text("None right")
 
-    page.locator(".ch-tables").nth(1).get_by_role("row", name="KPI-driven").get_by_role("link").click()
+    page.locator(".ch-tables").nth(4).get_by_role("row", name="KPI-driven").get_by_role("link").click()
     expect(page).to_have_url(re.compile(rf"/errors\?.*run={report['run']}&slice=kpi-driven"))
     expect(listed(page)).to_be_visible(timeout=PATIENT)
     expect(page.get_by_role("heading", name="Errors", exact=True)).to_be_visible()

@@ -1,10 +1,14 @@
 """Facets of questions and of answers over tables as filings print them."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qa_core.datasets import load_dataset
+from qa_core.evaluation.calibration import Answer, calibration
 from qa_core.evaluation.facets import ANSWER_FACETS, QUESTION_FACETS, answer_facets, answer_kind
 from qa_core.evaluation.gold import find_gold
 from qa_core.evaluation.outcome import judge
@@ -106,9 +110,20 @@ def test_values_of_real_questions_are_those_that_the_facets_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("confidence", "fifth"), [(0.0, "0"), (0.19, "0"), (0.2, "1"), (0.79, "3"), (0.8, "4"), (1.0, "4")]
+    ("confidence", "tenth"),
+    [(0.0, "0"), (0.1, "0"), (0.11, "1"), (0.3, "2"), (0.6, "5"), (0.7, "6"), (0.79, "7"), (1.0, "9")],
 )
-def test_an_answer_has_a_reason_and_a_fifth_of_the_scale(confidence: float, fifth: str) -> None:
-    assert answer_facets(False, "both-wrong", confidence) == {"reason": "both-wrong", "confidence": fifth}
+def test_an_answer_has_a_reason_and_a_tenth_of_the_scale(confidence: float, tenth: str) -> None:
+    assert answer_facets(False, "both-wrong", confidence) == {"reason": "both-wrong", "confidence": tenth}
     assert answer_facets(True, "", confidence)["reason"] == "right"
     assert list(ANSWER_FACETS) == ["reason", "confidence"]
+
+
+@given(st.lists(st.floats(0, 1) | st.sampled_from([n / 10 for n in range(11)]), min_size=1, max_size=40))
+def test_the_tenths_are_the_bins_of_the_reliability_diagram(confidences: list[float]) -> None:
+    counts = Counter(answer_facets(True, "", each)["confidence"] for each in confidences)
+    bins = calibration([Answer(each, True) for each in confidences]).bins
+    titles = ANSWER_FACETS["confidence"].values
+    assert {titles[name]: n for name, n in counts.items()} == {
+        f"{each.low:.1f} to {each.high:.1f}": each.n for each in bins
+    }
