@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from qa_core.annotation.store import AnnotationStore
 from qa_core.datasets import load_dataset
 from qa_core.datasets.aitqa import question_to_record
 from qa_core.evaluation.judgement_store import JudgementStore
@@ -42,13 +43,29 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_four_who_judge_at_once_lose_nothing_and_see_no_fault(store_url: str, folder: Path) -> None:
+def test_four_who_judge_and_annotate_at_once_lose_nothing_and_see_no_fault(
+    store_url: str, folder: Path
+) -> None:
     dataset = load_dataset("aitqa", folder)
     run_evaluation(dataset, load_system("lexical"), "base", RunStore(store_url))
+    written = Counter(tuple(each) for said in sessions(store_url, folder) for each in json.loads(said))
+    assert set(written.values()) == {1}
+
+    entries = JudgementStore(store_url).entries(dataset)
+    annotations = [held.annotation for held in AnnotationStore(store_url).held(dataset).values()]
+    kept = [(entry.kind, entry.question_id, entry.text) for entry in entries]
+    kept += [("annotation", each.table_id, each.draft.text) for each in annotations]
+    assert Counter(kept) == written
+    assert {each.author for each in entries} == {each.author for each in annotations} == set(NAMES)
+    assert all(entry.text.startswith(entry.author) for entry in entries)
+
+
+def sessions(store_url: str, folder: Path) -> list[str]:
+    """What four sessions that write at once say they wrote."""
     told = os.environ | {"CROSSHEAD_STORE": store_url, "PYTHONPATH": str(ROOT)}
-    sessions = [
+    running = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.judging_session", "judge", name, SECONDS, str(folder)],
+            [sys.executable, "-m", "tests.writing_session", name, SECONDS, str(folder)],
             env=told,
             cwd=ROOT,
             stdout=subprocess.PIPE,
@@ -57,11 +74,10 @@ def test_four_who_judge_at_once_lose_nothing_and_see_no_fault(store_url: str, fo
         )
         for name in NAMES
     ]
-    said = [session.communicate(timeout=float(SECONDS) + 300) for session in sessions]
-    assert [session.returncode for session in sessions] == [0] * len(NAMES), [err[-2000:] for _, err in said]
-    written = Counter(tuple(each) for out, _ in said for each in json.loads(out))
-    kept = JudgementStore(store_url).entries(dataset)
-    assert Counter((entry.question_id, entry.kind, entry.text) for entry in kept) == written
-    assert set(written.values()) == {1}
-    assert {entry.author for entry in kept} == set(NAMES)
-    assert all(entry.text.startswith(entry.author) for entry in kept)
+    try:
+        said = [each.communicate(timeout=float(SECONDS) + 600) for each in running]
+    finally:
+        for each in running:
+            each.kill()
+    assert [each.returncode for each in running] == [0] * len(NAMES), [fault[-2000:] for _, fault in said]
+    return [out for out, _ in said]
