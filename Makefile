@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: app test lint types unit browser bench bench-ingest bench-systems screenshots clean
+.PHONY: app test lint types unit browser bench bench-pages bench-ingest bench-systems screenshots clean
 
 app: .venv/app.done
 	$(BIN)/python -m streamlit run app.py
@@ -21,14 +21,19 @@ types: .venv/test.done
 
 unit: .venv/test.done
 	sh tests/install_html_checker.sh
+	sh tests/storage/install_postgresql.sh
 	$(BIN)/python -m pytest -m "not browser"
 
 browser: .venv/test.done
 	sh tests/e2e/install_chromium.sh
+	sh tests/storage/install_postgresql.sh
 	$(BIN)/python -m pytest -m browser
 
 bench: .venv/test.done
 	$(BIN)/python -m tests.benchmark
+
+bench-pages: .venv/test.done
+	$(BIN)/python -m tests.benchmark_pages
 
 bench-ingest: .venv/test.done
 	$(BIN)/python -m tests.benchmark_ingest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,6 +10,7 @@ import streamlit as st
 
 from components.annotation_list import annotation_list_markup, question_list_markup
 from components.author import author, author_field
+from components.double_click import is_second_click, remember_click
 from components.draft_fields import OF_DRAFT, draft_fields, draft_in_link, say_findings
 from components.layout import wide_and_narrow
 from components.plain import counted, plain
@@ -29,8 +29,7 @@ from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.table import Table
 
-_SAID, _LAST = "annotation-said", "annotation-last"
-_DOUBLE_CLICK_S = 2.0
+_SAID = "annotation-said"
 
 
 def write_annotations(dataset: Dataset) -> None:
@@ -81,8 +80,7 @@ def _keep(dataset: Dataset, table: Table) -> None:
     catch_up()
     # The field may hold words that no pause has brought into the link.
     draft = replace(draft_in_link(table), text=typed_text("q"))
-    last, when = st.session_state.get(_LAST, ("", 0.0))
-    if not (draft.text == last and time.monotonic() - when < _DOUBLE_CLICK_S):
+    if not is_second_click("annotation", draft.text):
         try:
             now = datetime.now(UTC)
             [kept] = annotation_store().add(dataset, table.id, [draft], author(), now)
@@ -91,7 +89,7 @@ def _keep(dataset: Dataset, table: Table) -> None:
             return
         again = "" if kept.made == now else " You had kept it before; it stands there once."
         st.session_state[_SAID] = None, f"Kept for {kept.author}: “{kept.draft.text}”{again}"
-        st.session_state[_LAST] = draft.text, time.monotonic()
+        remember_click("annotation", draft.text)
     empty_text("q", **dict.fromkeys(OF_DRAFT))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from components.author import ANONYMOUS, author, author_field
+from components.double_click import is_second_click, remember_click
 from components.plain import html, plain, shorten
 from components.resources import judgement_store, say_fault
 from qa_core.datasets import Dataset
@@ -143,9 +145,13 @@ class _Form:
             better,
             answer,
         )
+        said = replace(entry, made=datetime.min)
+        if is_second_click("judgement", said):
+            return True
         try:
             judgement_store().add(self._dataset, [entry])
         except CrossheadError as fault:
             st.session_state[_SAID] = fault
             return False
+        remember_click("judgement", said)
         return True

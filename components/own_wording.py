@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -11,6 +10,7 @@ import streamlit as st
 
 from components.answer_card import answer_card
 from components.author import ANONYMOUS, author, author_field
+from components.exchange import Records, exchange
 from components.plain import plain, shorten
 from components.resources import Timed, answer, rewording_store, say_fault
 from components.state import choose, chosen, write_text
@@ -21,12 +21,10 @@ from qa_core.evaluation.reasking import can_be_asked, system_of
 from qa_core.evaluation.results import left_out_lexicon, system_name
 from qa_core.evaluation.rewordings import MOST_CHARACTERS, Rewording, export, from_record
 from qa_core.evaluation.store import RunRecord
-from qa_core.json_lines import parse_json_lines
 from qa_core.question import Question
 from qa_core.table import Table
 
-_SAID, _HANDLED = "rewording-said", "handled-rewordings"
-_MOST_MEGABYTES = 16
+_SAID = "rewording-said"
 
 
 @dataclass(frozen=True)
@@ -96,57 +94,25 @@ def say_wordings() -> None:
         say_fault(fault)
 
 
-def exchange(dataset: Dataset, own: list[Rewording]) -> None:
+def exchange_wordings(dataset: Dataset, own: list[Rewording]) -> None:
     """Draw the ways to take the kept wordings out as AIT-QA questions, and to bring some in."""
-    with st.expander("Take wordings out or in"):  # a title that changed would close it
-        lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in export(own, dataset)]
-        st.download_button(
-            f"Download the {len(own):,} kept as AIT-QA questions",
-            "".join(lines),
-            key="download-wordings",
-            file_name="own-wordings.jsonl",
-            mime="application/jsonl",
-            icon=":material/download:",
-            disabled=not own,
-            on_click="ignore",
-        )
-        upload = st.file_uploader(
-            "Keep the wordings of a file of AIT-QA questions (JSON Lines)",
-            key="upload-wordings",
-            max_upload_size=_MOST_MEGABYTES,
-            help="Each asks for the question that it names in the field rewording_of, else for the first one "
-            "of its table in its paraphrase_group.",
-        )
-        if upload is None:
-            return
-        file_id, said = st.session_state.get(_HANDLED, ("", ""))
-        if file_id != upload.file_id:
-            st.session_state[_HANDLED] = upload.file_id, _import(dataset, upload.name, upload.getvalue())
-            st.rerun()  # what came in is drawn further up
-        if isinstance(said, CrossheadError):
-            say_fault(said)
-        else:
-            st.success(said)
 
+    def keep(records: Records) -> tuple[int, int]:
+        now = datetime.now(UTC)
+        entries = [from_record(record, dataset, where, "imported", now) for where, record in records]
+        return rewording_store().add(dataset, entries), len(entries)
 
-def _import(dataset: Dataset, name: str, content: bytes) -> str | CrossheadError:
-    """Keep the wordings of a file; a sentence that says how many, or why none."""
-    now = datetime.now(UTC)
-    try:
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError as fault:
-            raise CrossheadError(
-                f"{name} is not UTF-8 text (byte {fault.start}); save it as UTF-8."
-            ) from None
-        entries = [
-            from_record(record, dataset, where, "imported", now)
-            for where, record in parse_json_lines(text, name)
-        ]
-        kept = rewording_store().add(dataset, entries)
-    except CrossheadError as fault:
-        return fault
-    return f"{kept:,} of {len(entries):,} wordings are new and were kept."
+    exchange(
+        "wordings",
+        list(export(own, dataset)),
+        keep,
+        title="Take wordings out or in",
+        download=f"Download the {len(own):,} kept as AIT-QA questions",
+        upload="Keep the wordings of a file of AIT-QA questions (JSON Lines)",
+        file_name="own-wordings.jsonl",
+        help="Each asks for the question that it names in the field rewording_of, else for the first one of "
+        "its table in its paraphrase_group.",
+    )
 
 
 def _keep(dataset: Dataset, question_id: str, text: str) -> None:

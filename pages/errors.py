@@ -15,6 +15,7 @@ from components.case_steps import case_steps
 from components.chart_door import door
 from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
 from components.figures_table import Figure, Line, figures_table_markup
+from components.judgement_files import exchange_judgements
 from components.judgement_form import judgement_form
 from components.layout import wide_and_narrow
 from components.listing import (
@@ -124,6 +125,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         st.header("Questions", anchor="questions")
         _pick_filters()
         _cases(dataset, store, run, listed, judged)
+        exchange_judgements(dataset)
 
 
 def _says_stale_system() -> bool:

@@ -13,7 +13,7 @@ from components.figures_table import Figure, Line, figures_table_markup
 from components.names import title_of
 from components.navigation import PAGES, require_frame
 from components.opened_set import opened_set
-from components.own_wording import exchange
+from components.own_wording import exchange_wordings
 from components.paraphrase_sets import draw_sets, read_sets, set_names
 from components.parts import part_of
 from components.pickers import pick_dataset
@@ -77,7 +77,7 @@ def _paraphrases(dataset: Dataset, store: RunStore) -> None:
     _how_many(dataset, store, run)
     _sets(dataset, store, run, frame, own)
     _any_question(dataset)
-    exchange(dataset, own)
+    exchange_wordings(dataset, own)
     st.header("Asked in other words by rule", anchor="rules")
     robustness_view(dataset, store, run)
 

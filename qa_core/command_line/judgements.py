@@ -22,17 +22,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from qa_core.evaluation.judgement_store import JudgementStore
-    from qa_core.evaluation.judgements import from_json, to_json
+    from qa_core.evaluation.judgements import from_records, to_json
 
     dataset, store = dataset_of(options), JudgementStore(options.store)
     if options.file is None:
         for entry in store.entries(dataset):
             write_json(to_json(entry), indent=None)
         return
-    now = datetime.now(UTC)
-    entries = [
-        from_json(record, where, options.author, now) for where, record in read_json_lines(options.file)
-    ]
+    entries = from_records(read_json_lines(options.file), options.author, datetime.now(UTC))
     added = store.add(dataset, entries, said_once=True)
     say(f"{added} of {len(entries)} judgements are new and were kept.")
 

@@ -157,6 +157,13 @@ def to_json(entry: Judgement) -> dict[str, Any]:
     return said | {"author": entry.author, "made": entry.made.isoformat()}
 
 
+def from_records(
+    records: Iterable[tuple[str, Mapping[str, Any]]], author: str, made: datetime
+) -> list[Judgement]:
+    """As ``from_json`` of each record, which comes with its place."""
+    return [from_json(record, where, author, made) for where, record in records]
+
+
 def from_json(record: Mapping[str, Any], where: str, author: str, made: datetime) -> Judgement:
     """A judgement out of JSON values; ``author`` and ``made`` stand in where it does not say them.
 

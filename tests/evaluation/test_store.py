@@ -174,7 +174,8 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path, content: by
     assert [path.name for path in tmp_path.iterdir()] == ["runs.sqlite"]
 
 
-def test_a_damaged_store_says_so_and_is_left(store: RunStore, tmp_path: Path) -> None:
+def test_a_damaged_store_says_so_and_is_left(tmp_path: Path) -> None:
+    store = RunStore(f"sqlite:///{tmp_path}/runs.sqlite")
     run = run_evaluation(airline_dataset(100), FirstColumn(), "base", store)
     store.close()
     file = tmp_path / "runs.sqlite"
@@ -187,8 +188,8 @@ def test_a_damaged_store_says_so_and_is_left(store: RunStore, tmp_path: Path) ->
     assert file.read_bytes() == bytes(damaged)
 
 
-def test_a_newer_schema_is_refused(store: RunStore, tmp_path: Path) -> None:
-    store.close()
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    RunStore(f"sqlite:///{tmp_path}/runs.sqlite").close()
     with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
         connection.execute("UPDATE crosshead_schema SET version = 99")
     said = f"has schema version 99, and this Crosshead reads version {SCHEMA_VERSION}"
