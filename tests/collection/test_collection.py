@@ -1,12 +1,11 @@
 """Brought tables are kept, renamed, corrected, deleted and asked."""
 
 import multiprocessing
-import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, inspect
 
 from qa_core.collection import Collection
 from qa_core.datasets import load_dataset
@@ -161,13 +160,11 @@ def test_two_processes_that_write_at_once_lose_nothing(url: str, monkeypatch: py
     assert len(Collection(url).get(shared.id).edits) == 20
 
 
-def test_a_store_of_version_1_opens_and_keeps_its_runs(tmp_path: Path, url: str) -> None:
+def test_a_store_of_version_1_opens_and_keeps_its_runs(url: str) -> None:
     store = RunStore(url)
     run = store.start_run(RunIdentity("fingerprint", "system", "1", "", "base"), "d", 3)
     store.close()
-    with sqlite3.connect(tmp_path / "store.sqlite") as old:
-        old.execute("DROP TABLE crosshead_brought")
-        old.execute("UPDATE crosshead_schema SET version = 1")
+    change(url, "DROP TABLE crosshead_brought", "UPDATE crosshead_schema SET version = 1")
     kept = Collection(url).add(pasted(), "Sales")
     assert RunStore(url).runs() == [run]
     assert [listed.id for listed in Collection(url).listed()] == [kept.id]
@@ -176,16 +173,20 @@ def test_a_store_of_version_1_opens_and_keeps_its_runs(tmp_path: Path, url: str)
     assert version == SCHEMA_VERSION
 
 
-def test_a_store_of_a_newer_version_is_left_as_it_is(tmp_path: Path, url: str) -> None:
+def test_a_store_of_a_newer_version_is_left_as_it_is(url: str) -> None:
     RunStore(url).close()
-    with sqlite3.connect(tmp_path / "store.sqlite") as newer:
-        newer.execute("DROP TABLE crosshead_brought")
-        newer.execute("UPDATE crosshead_schema SET version = 99")
+    change(url, "DROP TABLE crosshead_brought", "UPDATE crosshead_schema SET version = 99")
     with pytest.raises(CrossheadError, match="has schema version 99"):
         Collection(url)
-    with sqlite3.connect(tmp_path / "store.sqlite") as newer:
-        names = {name for (name,) in newer.execute("SELECT name FROM sqlite_master")}
-    assert "crosshead_brought" not in names
+    assert "crosshead_brought" not in inspect(create_engine(url)).get_table_names()
+
+
+def change(url: str, *statements: str) -> None:
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
 
 
 def pasted() -> Extraction:
