@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import streamlit as st
 from streamlit.navigation.page import Page
 
@@ -32,8 +34,8 @@ def run_page() -> None:
     st.session_state[PAGE] = page.url_path
     with run_of_the_script():
         page_style()
-        if page != PRESENT:
-            name = next((name for name, each in PAGES.items() if each == page), "")
+        if page.url_path != PRESENT.url_path:
+            name = next((name for name, each in PAGES.items() if each.url_path == page.url_path), "")
             _sidebar(name)
             _tour(name)
         page.run()
@@ -51,7 +53,8 @@ def require_frame() -> None:
 
 
 def _navigation() -> Page:
-    return st.navigation([*PAGES.values(), PRESENT], position="hidden")
+    # Copies, as Streamlit marks the page that may run now, and sessions at once share those above.
+    return st.navigation([copy(page) for page in (*PAGES.values(), PRESENT)], position="hidden")
 
 
 def _sidebar(page: str) -> None:
