@@ -13,6 +13,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from components.state import _NEWS as NEWS
 from qa_core.datasets import load_dataset
 from tests.e2e.running import ROOT
 
@@ -53,6 +54,9 @@ class Session:
 
     def _open(self, page: str, **parameters: str) -> None:
         self._app.switch_page(f"pages/{page}.py")
+        # AppTest runs the page without its frame, which would forget what was on its way to the browser.
+        if NEWS in self._app.session_state:
+            del self._app.session_state[NEWS]
         self._app.query_params.clear()
         for name, value in {"dataset": "aitqa", "dir": self.folder, **parameters}.items():
             self._app.query_params[name] = value

@@ -5,16 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, inspect
 
 from qa_core.collection import Collection
 from qa_core.datasets import load_dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.store import RunIdentity, RunStore
 from qa_core.ingest.document import read_document, read_pasted
 from qa_core.ingest.edit import Edit, edited
 from qa_core.ingest.extract import Extraction
-from qa_core.storage.schema import SCHEMA_VERSION
 from tests.tables import AMAZON
 
 BALANCE = b"""<table>
@@ -158,35 +155,6 @@ def test_two_processes_that_write_at_once_lose_nothing(url: str, monkeypatch: py
     names = {listed.name for listed in Collection(url).listed()}
     assert names == {"shared", *(f"{name} {n}" for name in "ab" for n in range(10))}
     assert len(Collection(url).get(shared.id).edits) == 20
-
-
-def test_a_store_of_version_1_opens_and_keeps_its_runs(url: str) -> None:
-    store = RunStore(url)
-    run = store.start_run(RunIdentity("fingerprint", "system", "1", "", "base"), "d", 3)
-    store.close()
-    change(url, "DROP TABLE crosshead_brought", "UPDATE crosshead_schema SET version = 1")
-    kept = Collection(url).add(pasted(), "Sales")
-    assert RunStore(url).runs() == [run]
-    assert [listed.id for listed in Collection(url).listed()] == [kept.id]
-    with create_engine(url).connect() as connection:
-        version = connection.exec_driver_sql("SELECT version FROM crosshead_schema").scalar()
-    assert version == SCHEMA_VERSION
-
-
-def test_a_store_of_a_newer_version_is_left_as_it_is(url: str) -> None:
-    RunStore(url).close()
-    change(url, "DROP TABLE crosshead_brought", "UPDATE crosshead_schema SET version = 99")
-    with pytest.raises(CrossheadError, match="has schema version 99"):
-        Collection(url)
-    assert "crosshead_brought" not in inspect(create_engine(url)).get_table_names()
-
-
-def change(url: str, *statements: str) -> None:
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        for statement in statements:
-            connection.exec_driver_sql(statement)
-    engine.dispose()
 
 
 def pasted() -> Extraction:

@@ -15,7 +15,6 @@ from qa_core.evaluation.runner import run_evaluation
 from qa_core.evaluation.store import RunIdentity, RunStore, Saved, default_store_url
 from qa_core.evaluation.summary import summarise
 from qa_core.prediction import Prediction
-from qa_core.storage.schema import SCHEMA_VERSION
 from qa_core.systems.interface import Request
 from qa_core.table import Location
 from qa_core.transform import base
@@ -186,15 +185,6 @@ def test_a_damaged_store_says_so_and_is_left(tmp_path: Path) -> None:
         reopened = RunStore(f"sqlite:///{file}")
         reopened.summary(run.id)
     assert file.read_bytes() == bytes(damaged)
-
-
-def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
-    RunStore(f"sqlite:///{tmp_path}/runs.sqlite").close()
-    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
-        connection.execute("UPDATE crosshead_schema SET version = 99")
-    said = f"has schema version 99, and this Crosshead reads version {SCHEMA_VERSION}"
-    with pytest.raises(CrossheadError, match=said):
-        RunStore(f"sqlite:///{tmp_path}/runs.sqlite")
 
 
 def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:

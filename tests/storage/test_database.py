@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,23 +30,6 @@ def test_a_deleted_file_is_said_once_and_the_store_goes_on_in_a_new_one(
     assert store.runs() == []
     new = store.start_run(IDENTITY, "d", 1)
     assert [run.id for run in RunStore(f"sqlite:///{file}").runs()] == [new.id] != [lost.id]
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_what_was_rci_in_an_older_store_is_rci_representation(tmp_path: Path, version: int) -> None:
-    url = f"sqlite:///{tmp_path / 'runs.sqlite'}"
-    store = RunStore(url)
-    old, other = (
-        store.start_run(replace(IDENTITY, system=system, weights="all-MiniLM-L6-v2@0"), "d", 1)
-        for system in ("rci", "blend")
-    )
-    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
-        connection.execute("UPDATE crosshead_schema SET version = ?", (version,))
-    upgraded = RunStore(url)
-    assert upgraded.run(old.id) == replace(old, system="rci-representation")
-    assert upgraded.run(other.id) == other
-    new = upgraded.start_run(replace(IDENTITY, system="rci", weights="crosshead-rci@1"), "d", 1)
-    assert RunStore(url).run(new.id).system == "rci"
 
 
 def test_a_file_that_another_store_replaces_is_said_and_read(tmp_path: Path) -> None:
