@@ -33,6 +33,7 @@ DEFAULT_FOLDER = Path(".crosshead") / "large"
 GRID = "iframe >> internal:control=enter-frame"
 ROW = f"{GRID} >> .ag-center-cols-container .ag-row"
 FIRST_QUESTION = f'{ROW}[row-index="0"] [col-id="question"]'
+CELL = "table[role=grid] td[data-row]"
 COUNT = "text=/^[\\d,]+ of [\\d,]+ questions?\\b/"
 
 
@@ -66,6 +67,10 @@ PAGES = {
     ),
     "Compare": Measured("compare", ".ch-tables td", (Choice("Change", "Gained"),), True),
     "Results": Measured("results", ".ch-tables td"),
+    "Paraphrases": Measured("paraphrases", ".ch-set"),
+    "Why": Measured("why", CELL),
+    "Annotate": Measured("annotate", CELL),
+    "Present": Measured("present", CELL),
     "Data": Measured("data", ".stTable td"),
 }
 

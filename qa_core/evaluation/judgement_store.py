@@ -15,6 +15,7 @@ from qa_core.storage.database import Database, default_store_url
 from qa_core.storage.schema import judgements
 from qa_core.table import Location
 
+_ASKED_AT_ONCE = 1_000
 _COLUMNS = [column for column in judgements.c if column.name not in ("number", "dataset_fingerprint", "key")]
 
 
@@ -48,11 +49,11 @@ class JudgementStore:
             kept[whole.key] = whole
         fingerprint = dataset.fingerprint
         with self._database.writing() as connection:
-            there = select(judgements.c.key).where(
-                judgements.c.dataset_fingerprint == fingerprint, judgements.c.key.in_(list(kept))
-            )
+            there = select(judgements.c.key).where(judgements.c.dataset_fingerprint == fingerprint)
+            if len(kept) <= _ASKED_AT_ONCE:
+                there = there.where(judgements.c.key.in_(list(kept)))
             for key in connection.scalars(there):
-                del kept[key]
+                kept.pop(key, None)
             if said_once:
                 known = select(*_COLUMNS).where(judgements.c.dataset_fingerprint == fingerprint)
                 said = {_said(_judgement(row)) for row in connection.execute(known)}

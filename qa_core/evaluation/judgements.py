@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
@@ -17,6 +17,7 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.matching import is_blank, matches_any, strict_match
 from qa_core.question import Question
 from qa_core.table import Location, Table
+from qa_core.text import as_text
 
 Kind = Literal["note", "tag", "untag", "gold"]
 VERDICTS: dict[str, str] = {
@@ -92,7 +93,7 @@ def checked(entry: Judgement, question: Question, table: Table) -> Judgement:
     Raises CrossheadError for an empty text where there has to be one, one that is too long, and a verdict
     that does not say what would be right, or says it of a cell that is not there.
     """
-    text = entry.text.strip()
+    text = as_text(entry.text).strip()
     if entry.kind != "gold" and is_blank(text):
         raise CrossheadError(
             f"The {_word(entry.kind)} on question {question.id!r} is empty; write something."
@@ -103,11 +104,13 @@ def checked(entry: Judgement, question: Question, table: Table) -> Judgement:
             f"The {_word(entry.kind)} on question {question.id!r} has {len(text):,} characters, and at most "
             f"{most:,} are kept; shorten it."
         )
-    author = entry.author.strip()[:MOST_OF_A_NAME]
-    answer = entry.answer
-    if entry.kind == "gold":
-        answer = _right_answer(entry, question, table)
-    return Judgement(question.id, entry.kind, text, author, entry.made, entry.verdict, entry.better, answer)
+    kept = Judgement(
+        question.id, entry.kind, text, as_text(entry.author).strip()[:MOST_OF_A_NAME], entry.made
+    )
+    if entry.kind != "gold":
+        return kept
+    answer = _right_answer(entry, question, table)
+    return replace(kept, verdict=entry.verdict, better=entry.better, answer=answer)
 
 
 def _word(kind: str) -> str:
@@ -126,11 +129,16 @@ def _right_answer(entry: Judgement, question: Question, table: Table) -> str:
             f"The better cell {entry.better.as_list()} of question {question.id!r} lies outside its table of "
             f"{table.n_rows} × {table.n_columns} cells, counted from 0."
         )
-    answer = table.text_at(entry.better) if entry.better else entry.answer.strip()
+    answer = table.text_at(entry.better) if entry.better else as_text(entry.answer).strip()
     if is_blank(answer):
         raise CrossheadError(
             f"The gold of question {question.id!r} was called {entry.verdict}, but nothing says what is "
             "right; name a cell that holds a text, or write the answer."
+        )
+    if len(answer) > MOST_CHARACTERS and entry.better is None:
+        raise CrossheadError(
+            f"The right answer to question {question.id!r} has {len(answer):,} characters, and at most "
+            f"{MOST_CHARACTERS:,} are kept; shorten it."
         )
     return answer
 

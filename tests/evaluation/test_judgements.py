@@ -196,3 +196,27 @@ def test_a_record_of_a_second_reading_is_a_verdict() -> None:
 def test_a_record_that_is_none_is_refused_with_its_place(record: dict[str, Any], said: str) -> None:
     with pytest.raises(CrossheadError, match=said):
         from_json(record, "line 3", "", NOW)
+
+
+def test_signs_that_no_database_keeps_become_one_that_shows(store: JudgementStore) -> None:
+    odd = "a\0b\ud800c"
+    store.add(DATASET, [entry(text=odd, author=odd), gold(better=None, answer=odd, text=odd, author=odd)])
+    for kept in store.entries(DATASET):
+        assert (kept.text, kept.author) == ("a\ufffdb\ufffdc",) * 2
+        assert kept.answer in ("", "a\ufffdb\ufffdc")
+
+
+def test_a_note_says_nothing_of_the_gold() -> None:
+    kept = checked(entry(verdict="x" * 100, better=Location(9, 9), answer="7"), QUESTION, TABLE)
+    assert (kept.verdict, kept.better, kept.answer) == ("", None, "")
+
+
+def test_a_right_answer_is_not_longer_than_a_note() -> None:
+    with pytest.raises(CrossheadError, match="The right answer to question 'q' has 2,001 characters"):
+        checked(gold(better=None, answer="x" * 2001), QUESTION, TABLE)
+
+
+def test_many_entries_at_once_are_told_from_those_that_are_there(store: JudgementStore) -> None:
+    many = [entry(text=f"Note {number}") for number in range(40_000)]
+    assert store.add(DATASET, many[:30_000]) == 30_000
+    assert store.add(DATASET, many) == 10_000
