@@ -70,7 +70,7 @@ def test_from_an_opened_case_to_the_screen_through_the_list_and_back(
     expect(page.get_by_text("Lexical answered")).to_be_visible(timeout=PATIENT)
     page.get_by_role("link", name="Present").last.click()
     question(page, misses[0])
-    expect(page.get_by_test_id("stSidebar")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_test_id("stHeader")).to_be_hidden()
     expect(page.get_by_text(f"1 of {len(misses)}", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Previous")).to_be_disabled()

@@ -59,6 +59,7 @@ def test_a_stakeholder_clicks_through_all_stops_of_an_empty_store(address: str, 
     next_stop(page, 4, "All misses, and the way to each")
     expect(metric(page, "Questions")).to_contain_text("331", timeout=PATIENT)
     chart = page.get_by_role("figure", name="Strict misses by structural reason")
+    expect(chart.locator(".ytick").first).to_be_visible()
     labels = [text.strip() for text in chart.locator(".ytick").all_text_contents()]
     click_bar(page, "Strict misses", labels.index("Same leaf other parent"))
     expect(listed(page)).to_be_visible()
