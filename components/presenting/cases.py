@@ -146,7 +146,9 @@ def draw_case(case: Case, *, hidden: bool) -> None:
         if hidden:
             st.html('<div class="ch-below">The next turn shows the answer.</div>')
             return
-        st.html("".join(_verdict(name, outcome) for name, (_, outcome) in case.answers.items() if outcome))
+        for name, (_, outcome) in case.answers.items():
+            if outcome:
+                st.html(_verdict(name, outcome))
         for name, (timed, outcome) in case.answers.items():
             answer_card(f"{name} answers", case.table, timed, outcome)
         if case.gold:

