@@ -46,7 +46,7 @@ def test_a_stakeholder_clicks_through_all_stops_of_an_empty_store(address: str, 
 
     next_stop(page, 2, "What a flat system sees")
     expect(page.get_by_text("The flat table:")).to_be_visible()
-    assert page.locator(".table-view thead tr").count() == 1
+    expect(page.locator(".table-view thead tr")).to_have_count(1)
     expect(page.locator("td[data-mark=agree]")).to_contain_text("19.3%")
 
     next_stop(page, 3, "A miss, and why")
