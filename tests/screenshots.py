@@ -53,14 +53,19 @@ def _evaluate(place: Path, *options: str) -> str:
 def _views(first: str, second: str) -> Iterator[tuple[str, str]]:
     """The views by name: all pages, and what opens from them."""
     runs = {"run": first, "other": second}
-    for name, page in PAGES.items():
-        yield name, f"{page.url_path}?{urlencode(runs)}"
+    for name in PAGES:
+        yield name, f"{_path(name)}?{urlencode(runs)}"
     case = {"case": SECURITIES["question"]}
     yield "errors-case", f"errors?{urlencode({'run': first, **case})}"
     yield "compare-case", f"compare?{urlencode({**runs, **case})}"
     yield "present-case", f"present?{urlencode({'run': first, **case})}"
     yield "present-chart", f"present?{urlencode({'run': first, 'chart': 'accuracy'})}"
-    yield "tour", f"{PAGES[STOPS[0].page].url_path}?{urlencode(address(STOPS[0], {}))}"
+    yield "tour", f"{_path(STOPS[0].page)}?{urlencode(address(STOPS[0], {}))}"
+
+
+def _path(page: str) -> str:
+    """Where a page is; the first one is where the app is."""
+    return "" if page == next(iter(PAGES)) else page
 
 
 def _picture(browser: Browser, url: str, scheme: str, width: int) -> bytes:

@@ -59,10 +59,12 @@ def test_a_stakeholder_clicks_through_all_stops_of_an_empty_store(address: str, 
     next_stop(page, 4, "All misses, and the way to each")
     expect(metric(page, "Questions")).to_contain_text("331", timeout=PATIENT)
     chart = page.get_by_role("figure", name="Strict misses by structural reason")
-    expect(chart.locator(".ytick").first).to_be_visible()
-    labels = [text.strip() for text in chart.locator(".ytick").all_text_contents()]
+    expect(chart.locator(".ytick", has_text="Same leaf other parent")).to_be_visible()
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+    labels = [text.strip() for text in reversed(chart.locator(".ytick").all_text_contents())]  # from below
     click_bar(page, "Strict misses", labels.index("Same leaf other parent"))
-    expect(listed(page)).to_be_visible()
+    expect(page).to_have_url(re.compile("reason=same-leaf-other-parent"))
+    expect(listed(page)).not_to_contain_text("331 of 331")
     row = grid(page).locator(".ag-center-cols-container .ag-row", has_text="Long-dated marketable securities")
     row.click()
     expect(page.get_by_role("heading", name="Long-dated marketable securities")).to_be_visible()
