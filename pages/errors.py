@@ -384,9 +384,13 @@ def _pick_filters() -> None:
     write_search()
     set_ones = [FILTERS[name].title.lower() for name in others if chosen(name) in FILTERS[name].values]
     said = f" ({', '.join(set_ones)})" if set_ones else ""
-    with st.expander(f"More facets{said}", expanded=bool(set_ones)):
-        for start in range(0, len(others), 4):
-            _pick_each(others[start : start + 4])
+    # Its choices are drawn while it is open: eight boxes more would be drawn anew at each step.
+    key = f"more-facets-{'-'.join(set_ones)}"
+    more = st.expander(f"More facets{said}", expanded=bool(set_ones), key=key, on_change="rerun")
+    if more.open:
+        with more:
+            for start in range(0, len(others), 4):
+                _pick_each(others[start : start + 4])
 
 
 def _pick_each(names: Sequence[str]) -> None:

@@ -54,6 +54,7 @@ class Measured:
     chart: str
     choices: tuple[Choice, ...] = ()
     has_list: bool = False
+    table: str = ""
 
 
 PAGES = {
@@ -70,7 +71,7 @@ PAGES = {
     "Paraphrases": Measured("paraphrases", ".ch-set"),
     "Why": Measured("why", CELL),
     "Annotate": Measured("annotate", CELL),
-    "Present": Measured("present", CELL),
+    "Present": Measured("present", "td[data-row]", table="tab-0"),
     "Data": Measured("data", ".stTable td"),
 }
 
@@ -142,7 +143,8 @@ def _window(browser: Browser) -> Iterator[Page]:
 
 def _visit(page: Page, address: str, measured: Measured) -> float:
     def visit() -> None:
-        page.goto(f"{address}/{measured.path}?dataset=aitqa")
+        table = f"&table={measured.table}" if measured.table else ""
+        page.goto(f"{address}/{measured.path}?dataset=aitqa{table}")
         page.locator(measured.chart).first.wait_for(state="attached")
 
     return _timed(visit)
