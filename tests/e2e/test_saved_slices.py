@@ -93,5 +93,14 @@ def test_of_two_people_the_second_is_told_and_neither_loses_a_slice(
 
 def choose(page: Page, name: str) -> None:
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
-    page.get_by_role("combobox", name="Slice").click()
-    page.get_by_role("option", name=name, exact=True).click()
+    box, option = (
+        page.get_by_role("combobox", name="Slice"),
+        page.get_by_role("option", name=name, exact=True),
+    )
+    box.scroll_into_view_if_needed()
+    for _ in range(5):  # a list that has just opened closes where the page moves under it
+        box.click()
+        page.wait_for_timeout(500)
+        if option.is_visible():
+            break
+    option.click()
