@@ -8,10 +8,8 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from components.answer_card import answer_card, gold_card
 from components.case_steps import case_steps
 from components.figures_table import Figure, Line, figures_table_markup
-from components.layout import wide_and_narrow
 from components.metric import said
 from components.names import title_of
 from components.parts import part_of
@@ -21,9 +19,8 @@ from components.question_grid import MAX_CHARACTERS, question_grid
 from components.resources import Timed, perturbed_store
 from components.reveal import reveal
 from components.robustness_control import start_check, watch_check
-from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, stale
-from components.table_view import Marks, table_view
+from components.two_predictions import Side, two_predictions
 from qa_core.datasets import Dataset
 from qa_core.evaluation.comparison import CHANGES
 from qa_core.evaluation.outcome import judge
@@ -255,26 +252,9 @@ def _case(dataset: Dataset, store: RunStore, run: RunRecord, case: PerturbedCase
         f"<dt>Original</dt><dd>{html(question.text)}</dd><dt>{html(rule)}</dt><dd>{html(case.after.text)}</dd></dl>"
     )
     st.caption(f"{title_of(_change(case))} · {plain(table_title(table))}")
-    selected = selected_cell(table)
-    drawing, reading = wide_and_narrow("perturbed")
-    with drawing:
-        table_view(
-            table,
-            Marks(
-                gold=outcomes[0].gold.targets,
-                predicted=before.locations,
-                other=after.locations,
-                predicted_name="original",
-                other_name="in other words",
-            ),
-            key="perturbed-table",
-            selected=selected,
-            on_click=select_cell,
-        )
-    with reading:
-        answer_card("Original wording", table, Timed(before, run.seconds / run.done), outcomes[0])
-        answer_card(rule, table, Timed(after, case.after.seconds), outcomes[1])
-        gold_card(table, outcomes[0].gold, question.answers)
+    original = Side("original", "Original wording", Timed(before, run.seconds / run.done), outcomes[0])
+    reworded = Side("in other words", rule, Timed(after, case.after.seconds), outcomes[1])
+    two_predictions(table, (original, reworded), question.answers, key="perturbed")
 
 
 def _prediction(case: PerturbedCase) -> Prediction:

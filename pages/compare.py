@@ -10,10 +10,8 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from components.answer_card import answer_card, cell_card, gold_card
 from components.case_steps import case_steps
 from components.comparison_tables import changes_markup, gains_by_reason_markup, p_text
-from components.layout import wide_and_narrow
 from components.listing import LISTED_AT_ONCE, OF_QUESTIONS, ordered, say_how_many
 from components.metric import said
 from components.names import title_of
@@ -28,9 +26,8 @@ from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
 from components.run_control import frame_of
 from components.run_titles import names_of_both, run_title
-from components.selected_cell import select_cell, selected_cell
 from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
-from components.table_view import Marks, table_view
+from components.two_predictions import Side, two_predictions
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.comparison import CHANGES, Comparison, PairedCase, PairedVerdict, compare
@@ -231,38 +228,24 @@ def _pick(label: str, name: str, values: Mapping[str, str]) -> str | None:
 def _case(dataset: Dataset, pair: _Pair, case: PairedCase, order: list[str]) -> None:
     """One question with both predictions in one table, as the runs kept them."""
     question, table = dataset.question(case.question_id), dataset.table(case.table_id)
-    first, second = (pair.store.prediction(run.id, case.question_id) for run in (pair.first, pair.second))
-    outcomes = [judge(question, table, prediction) for prediction in (first, second)]
-    names = names_of_both(pair.first, pair.second)
+    predictions = [pair.store.prediction(run.id, case.question_id) for run in (pair.first, pair.second)]
+    outcomes = [judge(question, table, prediction) for prediction in predictions]
     reveal(case.question_id, key="opened-pair")
     case_steps(order, case.question_id)
     present_link("compare", run=pair.first.id, other=pair.second.id)
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
     st.caption(f"{title_of(case.change)} · {plain(table_title(table))}")
-    selected = selected_cell(table)
-    drawing, reading = wide_and_narrow("pair")
-    with drawing:
-        table_view(
-            table,
-            Marks(
-                gold=outcomes[0].gold.targets,
-                predicted=first.locations,
-                other=second.locations,
-                predicted_name=names[0],
-                other_name=names[1],
-            ),
-            key="pair-table",
-            selected=selected,
-            on_click=select_cell,
-        )
-    with reading:
-        if selected:
-            cell_card(table, selected)
+    first, second = (
+        Side(name, f"{name} answered", Timed(prediction, run.seconds / run.done), outcome)
         for name, run, prediction, outcome in zip(
-            names, (pair.first, pair.second), (first, second), outcomes, strict=True
-        ):
-            answer_card(f"{name} answered", table, Timed(prediction, run.seconds / run.done), outcome)
-        gold_card(table, outcomes[0].gold, question.answers)
+            names_of_both(pair.first, pair.second),
+            (pair.first, pair.second),
+            predictions,
+            outcomes,
+            strict=True,
+        )
+    )
+    two_predictions(table, (first, second), question.answers, key="pair")
 
 
 require_frame()

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
-from components.answer_card import answer_card, candidate_list, cell_card, gold_card
-from components.case_steps import case_steps
+from components.answered_case import answered_case
 from components.chart_door import door
 from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
-from components.figures_table import Figure, Line, figures_table_markup
+from components.crossed_facets import crossed_facets
+from components.filter_choice import chosen_filters, pick_filters
 from components.judgement_files import exchange_judgements
-from components.judgement_form import judgement_form
-from components.layout import wide_and_narrow
 from components.listing import (
     LISTED_AT_ONCE,
     OF_ANSWERS,
@@ -25,19 +22,17 @@ from components.listing import (
     ordered,
     say_how_many,
     searched,
-    write_search,
 )
 from components.metric import said
-from components.names import filter_titles, value_title
-from components.navigation import PAGES, require_frame
+from components.names import filter_titles
+from components.navigation import require_frame
 from components.parts import part_of, place_of
-from components.pickers import TRANSFORMATION_TITLES, pick_dataset, table_title
-from components.plain import counted, plain, shorten
+from components.pickers import TRANSFORMATION_TITLES, pick_dataset
+from components.plain import counted, plain
 from components.presenting.link import present_link
 from components.question_grid import case_frame, question_grid, title_in
 from components.report.files import run_files
-from components.resources import Timed, current_dataset, judgement_store, open_store, stop_with
-from components.reveal import reveal
+from components.resources import current_dataset, judgement_store, open_store, stop_with
 from components.run_choice import pick_run
 from components.run_control import (
     follow,
@@ -49,29 +44,21 @@ from components.run_control import (
     weak_slices_of,
 )
 from components.run_counts import RunCounts
-from components.run_titles import run_status, system_title, system_titles
+from components.run_titles import run_status, system_titles
 from components.saved_slices import saved_slices
-from components.selected_cell import select_cell, selected_cell
-from components.state import choose, chosen, pick, shared_choices, stale
-from components.table_view import Marks, table_view
+from components.state import choose, chosen, stale
 from components.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
-from qa_core.evaluation.facets import FACETS
 from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.frame import summary_of
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
-from qa_core.evaluation.outcome import judge
-from qa_core.evaluation.results import left_out_lexicon, system_name
-from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
+from qa_core.evaluation.store import RunRecord, RunStore
 from qa_core.systems.registry import SYSTEMS
 
-ALL = "all"
 FIRST_SYSTEM, FIRST_TRANSFORMATION = "lexical", "base"
-
-MAIN_FILTERS = ("slice", "right", "reason", "sets")
 # Columns that the grid leaves out, so that the others fit a usual window.
 SAID_BY_FILTERS = ["kind", "hierarchy", "leaf", "paraphrase"]
 
@@ -112,7 +99,7 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
     else:
         frame = frame_of(store, run, dataset)
         summary = summary_of(frame)
-        filters = _chosen_filters()
+        filters = chosen_filters()
         judged = judgement_store().judged(dataset)
         _figures(run, summary, accuracies(store, run.id, dataset, judged))
         run_files(dataset, store, run, filters)
@@ -121,9 +108,9 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
         _charts(dataset, runs, run, summary, RunCounts(frame, filters))
         _weak_slices(run, frame)
         saved_slices(frame, filters, _here)
-        _crossed(frame, filters)
+        crossed_facets(frame, filters, _here)
         st.header("Questions", anchor="questions")
-        _pick_filters()
+        pick_filters()
         _cases(dataset, store, run, listed, judged)
         exchange_judgements(dataset)
 
@@ -258,6 +245,13 @@ def _charts(
             present("paraphrases")
 
 
+def _here(values: Mapping[str, str]) -> str:
+    """The address of this page with other filters, at its questions."""
+    dropped = (*FILTERS, "case", "cell", "part")
+    kept = {name: value for name, value in st.query_params.to_dict().items() if name not in dropped}
+    return f"errors?{urlencode({**kept, **values})}#questions"
+
+
 def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
     """The combinations of facets in which the run does worst."""
     st.markdown("### Where it does worst")
@@ -267,49 +261,6 @@ def _weak_slices(run: RunRecord, frame: pd.DataFrame) -> None:
         return
     st.caption(ABOUT_WEAK_SLICES)
     st.html(weak_slices_markup(weak, len(frame), int(frame["strict"].sum()), _here))
-
-
-def _here(values: Mapping[str, str]) -> str:
-    """The address of this page with other filters, at its questions."""
-    dropped = (*FILTERS, "case", "cell", "part")
-    kept = {name: value for name, value in st.query_params.to_dict().items() if name not in dropped}
-    return f"errors?{urlencode({**kept, **values})}#questions"
-
-
-def _crossed(frame: pd.DataFrame, filters: Filters) -> None:
-    """Strict accuracy by two facets at once."""
-    st.markdown("### Two facets crossed")
-    down, across = st.columns(2)
-    with down:
-        rows = pick("Rows", "rows", list(FACETS), default="row-depth", title=_facet_title)
-    with across:
-        others = [name for name in FACETS if name != rows]
-        columns = pick("Columns", "columns", others, default="column-depth", title=_facet_title)
-    among = frame[filters.without(rows, columns).mask(frame)]
-    counted = among.groupby([rows, columns], observed=False)["strict"].agg(["size", "sum"])
-    shown = [name for name in FACETS[columns].values if counted.xs(name, level=columns)["size"].sum()]
-    heads = [("", ""), *((FACETS[columns].values[name], "") for name in shown)]
-    lines = [
-        Line(
-            title,
-            [_crossing(counted.loc[(value, name)], {rows: value, columns: name}) for name in shown],
-        )
-        for value, title in FACETS[rows].values.items()
-        if counted.xs(value, level=rows)["size"].sum()
-    ]
-    RunCounts(frame, filters.without(rows, columns)).among("")
-    st.html(figures_table_markup(heads, {f"{FACETS[rows].title} by {FACETS[columns].title.lower()}": lines}))
-
-
-def _facet_title(name: str) -> str:
-    return FACETS[name].title if name in FACETS else name
-
-
-def _crossing(counted: pd.Series, values: Mapping[str, str]) -> Figure:
-    n, hits = int(counted["size"]), int(counted["sum"])
-    if not n:
-        return Figure("–")
-    return Figure(f"{100 * hits / n:.0f} %", f"{hits:,} of {n:,}", _here(values), shade=1 - hits / n)
 
 
 def _say_what_is_listed(run: RunRecord, filters: Filters, n: int) -> None:
@@ -360,114 +311,9 @@ def _cases(
     )
     if place is not None:
         (shown,) = store.cases_of(run.id, [case])
-        _case(dataset, store, run, shown, list(listed["id"]), judged.get(case, Judged()))
+        answered_case(dataset, store, run, shown, list(listed["id"]), judged.get(case, Judged()))
     elif case:
         stale("Question", "case", case, "the list without a selection")
-
-
-def _chosen_filters() -> Filters:
-    """What the URL chooses by each filter; a value that is none is said to be stale and chooses nothing."""
-    values: dict[str, str] = {}
-    for name, facet in FILTERS.items():
-        value = chosen(name, ALL)
-        if value in facet.values:
-            values[name] = value
-        elif value != ALL:
-            stale(facet.title, name, value, "all of them")
-    return Filters(values)
-
-
-def _pick_filters() -> None:
-    """The choices, each with a way to lift it."""
-    others = [name for name in FILTERS if name not in MAIN_FILTERS]
-    _pick_each(MAIN_FILTERS)
-    write_search()
-    set_ones = [FILTERS[name].title.lower() for name in others if chosen(name) in FILTERS[name].values]
-    said = f" ({', '.join(set_ones)})" if set_ones else ""
-    # Its choices are drawn while it is open: eight boxes more would be drawn anew at each step.
-    key = f"more-facets-{'-'.join(set_ones)}"
-    more = st.expander(f"More facets{said}", expanded=bool(set_ones), key=key, on_change="rerun")
-    if more.open:
-        with more:
-            for start in range(0, len(others), 4):
-                _pick_each(others[start : start + 4])
-
-
-def _pick_each(names: Sequence[str]) -> None:
-    for column, name in zip(st.columns(4), names, strict=False):
-        facet = FILTERS[name]
-        with column:
-            if chosen(name, ALL) in (ALL, *facet.values):
-                titles = partial(_title_in, name)
-                pick(facet.title, name, [ALL, *facet.values], title=titles, clears=("case", "part"))
-            else:
-                st.selectbox(facet.title, [ALL], disabled=True)  # the stale choice is spoken of at the top
-
-
-def _title_in(name: str, value: str) -> str:
-    return value_title(name, value) if value in FILTERS[name].values else value
-
-
-def _case(
-    dataset: Dataset, store: RunStore, run: RunRecord, case: CaseRow, order: Sequence[str], judged: Judged
-) -> None:
-    """One question as the run answered it: nothing is predicted anew."""
-    question, table = dataset.question(case.question_id), dataset.table(case.table_id)
-    prediction = store.prediction(run.id, case.question_id)
-    outcome = judge(question, table, prediction)
-    reveal(case.question_id, key="opened-case")
-    case_steps(order, case.question_id)
-    st.markdown(f"### {plain(shorten(question.text, 300))}")
-    _links(run, case)
-    selected = selected_cell(table)
-    drawing, reading = wide_and_narrow("case")
-    with drawing:
-        table_view(
-            table,
-            Marks(gold=outcome.gold.targets, predicted=prediction.locations),
-            key="case-table",
-            selected=selected,
-            on_click=select_cell,
-            caption=table_title(table),
-        )
-        if table.source:
-            st.caption(plain(table.source))
-    with reading:
-        if selected:
-            cell_card(table, selected)
-        title = f"{system_title(run)} answered"
-        answer_card(title, table, Timed(prediction, case.seconds), outcome)
-        gold_card(table, outcome.gold, question.answers)
-        if prediction.candidates:
-            with st.expander("What it considered"):
-                candidate_list(table, prediction.candidates)
-        st.markdown("#### What people say")
-        judgement_form(dataset, question, table, judged, selected)
-
-
-def _links(run: RunRecord, case: CaseRow) -> None:
-    """The same question on the other pages."""
-    choices = shared_choices(
-        table=case.table_id,
-        question=case.question_id,
-        q=None,
-        system=system_name(run),
-        transformation=run.transformation,
-        lexicon="0" if left_out_lexicon(run) else None,
-    )
-    with st.container(horizontal=True):
-        st.page_link(
-            PAGES["ask"],
-            label="Ask it again",
-            query_params=choices,
-        )
-        st.page_link(
-            PAGES["explore"],
-            label="Among all questions",
-            query_params=choices | {"case": case.question_id},
-        )
-        st.page_link(PAGES["why"], query_params=choices)
-        present_link("errors", run=run.id, other=None)
 
 
 require_frame()
