@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components.navigation import run_page
+from components.warm_up import warm_up
 
 st.set_page_config(
     page_title="Crosshead",
@@ -10,4 +11,5 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=220,
 )
+warm_up()
 run_page()

@@ -39,6 +39,7 @@ from components.run_control import (
     follows,
     frame_of,
     run_form,
+    run_summary,
     start_here,
     watch,
     weak_slices_of,
@@ -52,7 +53,6 @@ from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
 from qa_core.evaluation.filters import FILTERS, Filters
-from qa_core.evaluation.frame import summary_of
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.store import RunRecord, RunStore
@@ -97,22 +97,32 @@ def _errors(dataset: Dataset, store: RunStore) -> None:
     elif run is None or not run.done:
         st.info("The figures appear here when the run ends." if running else "This run holds no answer yet.")
     else:
-        frame = frame_of(store, run, dataset)
-        summary = summary_of(frame)
-        filters = chosen_filters()
-        judged = judgement_store().judged(dataset)
-        _figures(run, summary, accuracies(store, run.id, dataset, judged))
-        run_files(dataset, store, run, filters)
-        listed = searched(dataset, frame[filters.mask(frame)], chosen("find"))
+        _run(dataset, store, runs, run)
+
+
+def _run(dataset: Dataset, store: RunStore, runs: list[RunRecord], run: RunRecord) -> None:
+    """The figures of a run first, which come without its answers; then all that is counted of those."""
+    summary, filters = run_summary(store, run), chosen_filters()
+    judged = judgement_store().judged(dataset)
+    _figures(run, summary, accuracies(store, run.id, dataset, judged))
+    run_files(dataset, store, run, filters)
+    what_is_listed = st.container()
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _charts_of_figures(dataset, runs, run, summary, filters)
+    frame = frame_of(store, run, dataset)
+    listed = searched(dataset, frame[filters.mask(frame)], chosen("find"))
+    with what_is_listed:
         _say_what_is_listed(run, filters, len(listed))
-        _charts(dataset, runs, run, summary, RunCounts(frame, filters))
-        _weak_slices(run, frame)
-        saved_slices(frame, filters, _here)
-        crossed_facets(frame, filters, _here)
-        st.header("Questions", anchor="questions")
-        pick_filters()
-        _cases(dataset, store, run, listed, judged)
-        exchange_judgements(dataset)
+    with right:
+        _charts_of_answers(run, RunCounts(frame, filters))
+    _weak_slices(run, frame)
+    saved_slices(frame, filters, _here)
+    crossed_facets(frame, filters, _here)
+    st.header("Questions", anchor="questions")
+    pick_filters()
+    _cases(dataset, store, run, listed, judged)
+    exchange_judgements(dataset)
 
 
 def _says_stale_system() -> bool:
@@ -191,58 +201,48 @@ def _duration(seconds: float) -> str:
     return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def _charts(
-    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], counts: RunCounts
+def _charts_of_figures(
+    dataset: Dataset, runs: list[RunRecord], run: RunRecord, summary: dict[str, Any], filters: Filters
 ) -> None:
     dark = st.context.theme.type == "dark"
+    st.markdown("### Accuracy by question category")
+    if filters.values:
+        st.caption("Accuracy is that of the whole run, whatever is chosen.")
+    door(run, accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category")
+    _present(run, "accuracy")
+    st.markdown("### Strict accuracy by transformation and system")
+    alike = [other for other in runs if other.limit == run.limit]
+    chart = runs_chart(
+        alike,
+        system_titles(alike),
+        TRANSFORMATION_TITLES,
+        run.id,
+        paper=looks_like_aitqa(dataset),
+        dark=dark,
+    )
+    door(run, chart, "run", "Strict accuracy of the runs by transformation and system")
+    _present(run, "runs")
 
-    def present(chart: str) -> None:
-        present_link("errors", run=run.id, other=None, case=None, chart=chart)
 
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown("### Accuracy by question category")
-        if counts.filters.values:
-            st.caption("Accuracy is that of the whole run, whatever is chosen.")
-        door(
-            run, accuracy_chart(summary, chosen("slice"), dark=dark), "slice", "Accuracy by question category"
-        )
-        present("accuracy")
-        st.markdown("### Strict accuracy by transformation and system")
-        alike = [other for other in runs if other.limit == run.limit]
-        door(
-            run,
-            runs_chart(
-                alike,
-                system_titles(alike),
-                TRANSFORMATION_TITLES,
-                run.id,
-                paper=looks_like_aitqa(dataset),
-                dark=dark,
-            ),
-            "run",
-            "Strict accuracy of the runs by transformation and system",
-        )
-        present("runs")
-    with right:
-        st.markdown("### Misses by structural reason")
-        counts.among("reason")
-        misses = counts.misses()
-        if any(misses.values()):
-            door(run, reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
-            present("reasons")
-        else:
-            st.caption("There are none.")
-        if any(summary["paraphrase_sets"].values()):
-            st.markdown("### Paraphrase sets")
-            counts.among("sets")
-            door(
-                run,
-                paraphrase_chart(counts.paraphrase_sets(), chosen("sets")),
-                "sets",
-                "Paraphrase sets by how many are right",
-            )
-            present("paraphrases")
+def _charts_of_answers(run: RunRecord, counts: RunCounts) -> None:
+    st.markdown("### Misses by structural reason")
+    counts.among("reason")
+    misses = counts.misses()
+    if any(misses.values()):
+        door(run, reasons_chart(misses, chosen("reason")), "reason", "Strict misses by structural reason")
+        _present(run, "reasons")
+    else:
+        st.caption("There are none.")
+    if counts.frame["sets"].notna().any():
+        st.markdown("### Paraphrase sets")
+        counts.among("sets")
+        sets = counts.paraphrase_sets()
+        door(run, paraphrase_chart(sets, chosen("sets")), "sets", "Paraphrase sets by how many are right")
+        _present(run, "paraphrases")
+
+
+def _present(run: RunRecord, chart: str) -> None:
+    present_link("errors", run=run.id, other=None, case=None, chart=chart)
 
 
 def _here(values: Mapping[str, str]) -> str:

@@ -72,9 +72,9 @@ def _paraphrases(dataset: Dataset, store: RunStore) -> None:
     run = pick_run(dataset, store, runs)
     if not watch(dataset.fingerprint) and follows():
         st.rerun()  # it ended between the look at the top and the one here
+    _how_many(dataset, store, run)
     frame = frame_of(store, run, dataset)
     own = rewording_store().standing(dataset)
-    _how_many(dataset, store, run)
     _sets(dataset, store, run, frame, own)
     _any_question(dataset)
     exchange_wordings(dataset, own)
