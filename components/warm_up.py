@@ -8,7 +8,14 @@ import threading
 import streamlit as st
 
 AFTER_S = 1.0
-SLOW = ("scipy.stats", "plotly.graph_objects", "st_aggrid", "components.run_control", "components.charts")
+# Nothing of Streamlit's: what declares a component must be imported by a script, or its files are not served.
+SLOW = (
+    "scipy.stats",
+    "plotly.graph_objects",
+    "qa_core.evaluation.store",
+    "qa_core.evaluation.perturbed_store",
+    "qa_core.evaluation.slice_finder",
+)
 
 
 @st.cache_resource(show_spinner=False)
