@@ -53,6 +53,13 @@ def require_frame() -> None:
 
 
 def _navigation() -> Page:
+    st.set_page_config(
+        page_title="Crosshead",
+        # Without one, the browser asks another machine for that of the page.
+        page_icon="components/icon.png",
+        layout="wide",
+        initial_sidebar_state=220,
+    )
     # Copies, as Streamlit marks the page that may run now, and sessions at once share those above.
     return st.navigation([copy(page) for page in (*PAGES.values(), PRESENT)], position="hidden")
 

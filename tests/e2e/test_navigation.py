@@ -20,11 +20,13 @@ TITLES = (
 def test_a_deep_link_is_the_first_visit(browser_page: Page, server: Server, name: str) -> None:
     # An argument of its own gives each page a fresh server.
     address = server(ROOT / "app.py", "--", name)
+    asked = requests_of(browser_page)
     browser_page.goto(f"{address}/{'' if name == 'Ask' else name.split()[0].lower()}")
     link = browser_page.get_by_test_id("stSidebar").get_by_role("link", name=name)
     expect(link).to_be_visible(timeout=PATIENT)
     expect(browser_page.get_by_role("heading", level=2).first).to_be_visible(timeout=PATIENT)
     expect(browser_page).to_have_title("Crosshead")
+    assert elsewhere(asked, address) == []
 
 
 def test_shared_choices_go_along(browser_page: Page, server: Server) -> None:
@@ -36,8 +38,18 @@ def test_shared_choices_go_along(browser_page: Page, server: Server) -> None:
 
 def test_nothing_is_asked_of_another_machine(browser_page: Page, server: Server) -> None:
     address = server(ROOT / "app.py")
-    elsewhere: list[str] = []
-    browser_page.on("request", lambda request: elsewhere.append(request.url))
+    asked = requests_of(browser_page)
     browser_page.goto(address)
     expect(browser_page.locator("td[data-mark=agree]")).to_be_visible(timeout=PATIENT)
-    assert [url for url in elsewhere if not url.startswith((address, "data:", "blob:"))] == []
+    assert elsewhere(asked, address) == []
+
+
+def requests_of(page: Page) -> list[str]:
+    """The addresses that a page asks for from now on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    return asked
+
+
+def elsewhere(asked: list[str], address: str) -> list[str]:
+    return [url for url in asked if not url.startswith((address, "data:", "blob:"))]
