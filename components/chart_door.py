@@ -9,7 +9,7 @@ from components.chart_files import chart_files
 from components.charts import CONFIG
 from components.listing import OF_LIST
 from components.state import choose, chosen
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 
 
 def door(run: RunRecord, figure: go.Figure, name: str, alt: str) -> None:

@@ -19,9 +19,9 @@ from qa_core.evaluation.comparison import CHANGES, Change
 from qa_core.evaluation.facets import CONFIDENCE_BINS, SETS
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.published import AIT_QA, N_QUESTIONS, PAPER
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slices import SLICES
 from qa_core.evaluation.statistics import wilson_interval
-from qa_core.evaluation.store import RunRecord
 
 CONFIG = {"displayModeBar": False, "responsive": True}
 """What ``st.plotly_chart`` is told beside the figure."""

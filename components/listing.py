@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from components.pickers import table_title
 from components.plain import counted
-from components.run_control import stored_questions
+from components.runs.figures import stored_questions
 from components.state import chosen, stale, write_text
 from qa_core.datasets import Dataset
 from qa_core.evaluation.frame import dataset_frame

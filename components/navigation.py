@@ -68,7 +68,7 @@ def _sidebar(page: str) -> None:
     """Links to every page; the shared choices go along."""
     with st.sidebar:
         st.markdown("### Crosshead")
-        from components.tour_card import tour_entry  # it needs the pages that are named here
+        from components.tour.card import tour_entry  # it needs the pages that are named here
 
         for each in PAGES.values():
             st.page_link(each, query_params=shared_choices())
@@ -76,7 +76,7 @@ def _sidebar(page: str) -> None:
 
 
 def _tour(page: str) -> None:
-    from components.tour_card import invitation, tour_card
+    from components.tour.card import invitation, tour_card
 
     invitation(page)
     tour_card(page)

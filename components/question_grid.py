@@ -20,7 +20,7 @@ from components.plain import shorten
 from components.state import choose, chosen
 from qa_core.datasets import Dataset
 from qa_core.evaluation.comparison import PairedCase
-from qa_core.evaluation.store import CaseRow
+from qa_core.evaluation.runs import CaseRow
 from qa_core.question import Question
 
 MAX_CHARACTERS = 300

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.annotation_agreement import show_agreement
-from components.annotation_index import list_annotations
-from components.annotation_review import OF_REVIEW, review_annotations
-from components.annotation_writing import write_annotations
+from components.annotating.agreement import show_agreement
+from components.annotating.index import list_annotations
+from components.annotating.review import OF_REVIEW, review_annotations
+from components.annotating.writing import write_annotations
 from components.navigation import require_frame
 from components.pickers import pick_dataset
 from components.resources import annotation_store, current_dataset, stop_with

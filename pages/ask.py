@@ -211,7 +211,8 @@ def _figures(dataset: Dataset, system: str, transformation: str, use_lexicon: bo
     if SYSTEMS[system].uses_lexicon and not use_lexicon:
         st.caption("These figures are with the lexicon; `evaluate --no-lexicon` gives those without.")
     # The database layer is loaded after the table is drawn.
-    from components.run_control import RunFigures, follow_quick, quick_figures
+    from components.runs.control import watch_each
+    from components.runs.quick import RunFigures, quick_figures
 
     try:
         figures = quick_figures(dataset, system, transformation)
@@ -226,7 +227,7 @@ def _figures(dataset: Dataset, system: str, transformation: str, use_lexicon: bo
                 f"Of {run.done} of {run.total} questions: the run was stopped. Continue it on *Errors*."
             )
     elif figures:
-        follow_quick(figures)
+        watch_each([figures])
     else:
         st.caption("No run of this system is stored yet; run it on the page *Errors*.")
     st.page_link(PAGES["errors"], label="All errors, by structure and by case", query_params=shared_choices())

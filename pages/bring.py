@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.bring_documents import OpenDocument, open_documents
-from components.bring_source import OF_DOCUMENT, bring_source
-from components.bring_table import brought_table, provenance
+from components.bringing.documents import OpenDocument, open_documents
+from components.bringing.header_editor import Change
+from components.bringing.kept_tables import ask_about, kept_actions, kept_tables
+from components.bringing.source import OF_DOCUMENT, bring_source
+from components.bringing.table import brought_table, provenance
 from components.found_tables import card_markup, found_tables
 from components.found_tables.markup import default_name, title_of
-from components.header_editor import Change
-from components.kept_tables import ask_about, kept_actions, kept_tables
 from components.navigation import require_frame
 from components.plain import counted, plain, shorten
 from components.resources import collection, stop_with

@@ -24,8 +24,8 @@ from components.question_grid import paired_frame, question_grid, title_in
 from components.report.files import comparison_files
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
-from components.run_control import frame_of
-from components.run_titles import names_of_both, run_title
+from components.runs.figures import frame_of
+from components.runs.titles import names_of_both, run_title
 from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
 from components.two_predictions import Side, two_predictions
 from qa_core.datasets import Dataset
@@ -35,8 +35,9 @@ from qa_core.evaluation.filters import Filters
 from qa_core.evaluation.frame import compared_frame
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.store import RunStore
 
 ALL = "all"
 CHOICES: dict[str, Mapping[str, str]] = {"change": CHANGES, "slice": SLICES, "reason": REASONS}

@@ -9,11 +9,13 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from components.answered_case import answered_case
 from components.chart_door import door
 from components.charts import accuracy_chart, paraphrase_chart, reasons_chart, runs_chart
-from components.crossed_facets import crossed_facets
-from components.filter_choice import chosen_filters, pick_filters
+from components.errors.answered_case import answered_case
+from components.errors.crossed_facets import crossed_facets
+from components.errors.filter_choice import chosen_filters, pick_filters
+from components.errors.saved_slices import saved_slices
+from components.errors.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from components.judgement_files import exchange_judgements
 from components.listing import (
     LISTED_AT_ONCE,
@@ -33,29 +35,20 @@ from components.presenting.link import present_link
 from components.question_grid import case_frame, question_grid, title_in
 from components.report.files import run_files
 from components.resources import current_dataset, judgement_store, open_store, stop_with
-from components.run_choice import pick_run
-from components.run_control import (
-    follow,
-    follows,
-    frame_of,
-    run_form,
-    run_summary,
-    start_here,
-    watch,
-    weak_slices_of,
-)
-from components.run_counts import RunCounts
-from components.run_titles import run_status, system_titles
-from components.saved_slices import saved_slices
+from components.runs.choice import pick_run
+from components.runs.control import follow, follows, run_form, start_here, watch
+from components.runs.counts import RunCounts
+from components.runs.figures import frame_of, run_summary, weak_slices_of
+from components.runs.titles import run_status, system_titles
 from components.state import choose, chosen, stale
-from components.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import Accuracies, accuracies
 from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.systems.registry import SYSTEMS
 
 FIRST_SYSTEM, FIRST_TRANSFORMATION = "lexical", "base"

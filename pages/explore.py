@@ -26,7 +26,7 @@ from components.plain import html, plain
 from components.presenting.link import present_link
 from components.question_grid import question_frame, question_grid, with_verdicts
 from components.resources import Timed, answer, current_dataset, open_store, stop_with
-from components.run_control import frame_of
+from components.runs.figures import frame_of
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, stale
 from components.table_view import Marks, table_view
@@ -35,8 +35,9 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.filters import FILTERS, Filters
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import is_as_shipped
+from qa_core.evaluation.runs import CaseRow, RunRecord
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
+from qa_core.evaluation.store import RunStore
 from qa_core.question import Question
 from qa_core.systems.registry import SYSTEMS
 

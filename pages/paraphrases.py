@@ -12,17 +12,18 @@ from components.charts import paraphrase_chart
 from components.figures_table import Figure, Line, figures_table_markup
 from components.names import title_of
 from components.navigation import PAGES, require_frame
-from components.opened_set import opened_set
-from components.own_wording import exchange_wordings
-from components.paraphrase_sets import draw_sets, read_sets, set_names
+from components.paraphrasing.opened_set import opened_set
+from components.paraphrasing.own_wording import exchange_wordings
+from components.paraphrasing.robustness_view import robustness_view
+from components.paraphrasing.sets import draw_sets, read_sets, set_names
 from components.parts import part_of
 from components.pickers import pick_dataset
 from components.plain import counted, plain
 from components.resources import current_dataset, open_store, rewording_store, say_fault, stop_with
-from components.robustness_view import robustness_view
-from components.run_choice import pick_run
-from components.run_control import follow, follows, frame_of, run_summary, watch
-from components.run_titles import system_title
+from components.runs.choice import pick_run
+from components.runs.control import follow, follows, watch
+from components.runs.figures import frame_of, run_summary
+from components.runs.titles import system_title
 from components.state import choose, chosen, pick, shared_choices, stale, write_text
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
@@ -30,7 +31,8 @@ from qa_core.evaluation.facets import SETS
 from qa_core.evaluation.published import AIT_QA, PAPER
 from qa_core.evaluation.reasking import can_be_asked
 from qa_core.evaluation.rewordings import Rewording, set_of
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.text import fold
 
 ALL, OWN = "all", "own"

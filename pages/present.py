@@ -14,7 +14,8 @@ from components.resources import current_dataset, open_store, say_fault
 from components.state import chosen
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 
 
 def page() -> None:

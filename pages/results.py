@@ -30,8 +30,8 @@ from components.pickers import TRANSFORMATION_TITLES, pick_dataset
 from components.plain import counted, plain
 from components.presenting.link import present_link
 from components.resources import current_dataset, dataset_folder, open_store, stop_with
-from components.run_control import run_summary
-from components.run_titles import run_title
+from components.runs.figures import run_summary
+from components.runs.titles import run_title
 from components.state import choices_of_all_pages, pick
 from qa_core.datasets import DATASETS, Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
@@ -47,8 +47,9 @@ from qa_core.evaluation.results import (
     run_like,
     standing_runs,
 )
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.store import RunStore
 from qa_core.evaluation.wrong_tables import name_with_wrong_tables, with_wrong_tables
 from qa_core.systems.registry import SYSTEMS
 

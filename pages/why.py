@@ -5,10 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from components.answer_card import answer_card, gold_card
-from components.answer_grid import answer_grid
-from components.contributions import contributions
-from components.contributions_markup import STYLE, signed
-from components.edited_case import Case, Original, link
 from components.layout import wide_and_narrow
 from components.navigation import PAGES, require_frame
 from components.pickers import (
@@ -25,7 +21,11 @@ from components.resources import current_dataset, say_fault
 from components.selected_cell import select_cell, selected_cell
 from components.state import choose, chosen, pick, shared_choices, show_text
 from components.table_view import Marks, table_view
-from components.text_editor import chosen_edits, edit_list, text_fields
+from components.why.answer_grid import answer_grid
+from components.why.contributions import contributions
+from components.why.contributions_markup import STYLE, signed
+from components.why.edited_case import Case, Original, link
+from components.why.text_editor import chosen_edits, edit_list, text_fields
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.gold import find_gold

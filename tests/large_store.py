@@ -20,7 +20,8 @@ from qa_core.datasets.aitqa import question_to_record
 from qa_core.evaluation.matching import matches_any, normalised_match, strict_match
 from qa_core.evaluation.misses import miss_reason
 from qa_core.evaluation.outcome import Outcome, judge
-from qa_core.evaluation.store import RunIdentity, RunStore, Saved
+from qa_core.evaluation.runs import RunIdentity, Saved
+from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Candidate, Prediction, abstain
 from qa_core.question import KPI_DRIVEN, TABLE_DRIVEN, Question
 from qa_core.systems.lexical import NO_LEXICON

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, Page
 
 from components.navigation import PAGES
-from components.tour import SECURITIES, STOPS, address
+from components.tour.stops import SECURITIES, STOPS, address
 from qa_core.__main__ import main as command
 from tests.e2e.running import ROOT, running_browser, running_server
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from components.charts import chart_text
 from components.registered import register
-from components.run_titles import file_name, run_file, system_title, transformation_title
-from qa_core.evaluation.store import RunRecord
+from components.runs.titles import file_name, run_file, system_title, transformation_title
+from qa_core.evaluation.runs import RunRecord
 
 SAVE_SCRIPT = (Path(__file__).parent / "save.js").read_text(encoding="utf-8")
 """Defines ``saveChart``, for a page that has Plotly."""

@@ -16,8 +16,8 @@ from components.presenting.deck import Deck
 from components.presenting.excerpt import excerpt_around
 from components.question_choice import asked_question
 from components.resources import Timed, answer, open_store
-from components.run_control import frame_of
-from components.run_titles import names_of_both, system_title
+from components.runs.figures import frame_of
+from components.runs.titles import names_of_both, system_title
 from components.state import chosen
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
@@ -27,8 +27,9 @@ from qa_core.evaluation.frame import compared_frame
 from qa_core.evaluation.gold import Gold, find_gold
 from qa_core.evaluation.misses import REASONS
 from qa_core.evaluation.outcome import Outcome, judge
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.store import RunStore
 from qa_core.question import Question
 from qa_core.systems.registry import SYSTEMS
 from qa_core.table import Table

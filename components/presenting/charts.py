@@ -31,15 +31,16 @@ from components.presenting.findings import (
     runs_finding,
     sets_finding,
 )
-from components.run_control import frame_of, run_summary
-from components.run_counts import RunCounts
-from components.run_titles import names_of_both, system_title, system_titles, transformation_title
+from components.runs.counts import RunCounts
+from components.runs.figures import frame_of, run_summary
+from components.runs.titles import names_of_both, system_title, system_titles, transformation_title
 from components.state import chosen
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.evaluation.calibration import Answer, calibration
 from qa_core.evaluation.comparison import Change, compare
 from qa_core.evaluation.filters import known_filters
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 
 _TEXT, _SMALL = 24, 20
 """Pixels."""

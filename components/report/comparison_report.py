@@ -19,14 +19,14 @@ from components.report.sources import (
     question_facts,
     run_facts,
 )
-from components.run_titles import names_of_both
+from components.runs.titles import names_of_both
 from components.table_view.marks import Marks
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.comparison import Comparison, PairedCase, compare
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import RunRecord
 
 CHANGED = ("gained", "lost")
 

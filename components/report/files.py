@@ -12,12 +12,13 @@ from components.report.comparison_report import comparison_report
 from components.report.run_report import FEW_CASES, run_report
 from components.report.sources import Sources
 from components.resources import judgement_store
-from components.run_titles import run_file
+from components.runs.titles import run_file
 from components.state import choose, chosen, is_echo, show_choice
 from qa_core.datasets import Dataset
 from qa_core.evaluation.filters import Filters
 from qa_core.evaluation.predictions_export import FORMATS, prediction_records, write_predictions
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 
 MOST_CASES = 500
 _TITLES = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from components.chart_files import chart_file
 from components.plain import html
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 
 _WIDTH = 600
 """CSS pixels; so wide a chart fits a printed page."""

@@ -14,12 +14,12 @@ from components.paper_table import share_figure
 from components.pickers import TRANSFORMATION_TITLES
 from components.report.picture import Picture
 from components.report.sources import Sources
-from components.run_titles import system_titles
+from components.runs.titles import system_titles
 from qa_core.datasets import looks_like_aitqa
 from qa_core.evaluation.calibration import Answer, Calibration, calibration
 from qa_core.evaluation.misses import REASONS
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import RunRecord
 
 
 def run_pictures(sources: Sources, run: RunRecord, frame: pd.DataFrame) -> Iterator[Picture]:

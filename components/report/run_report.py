@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pandas as pd
 
 from components.answer_card import answer_markup
+from components.errors.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from components.names import filter_titles
 from components.plain import counted
 from components.report.cases import Case, cases_section
@@ -21,16 +22,15 @@ from components.report.sources import (
     question_facts,
     run_facts,
 )
-from components.run_titles import system_title, transformation_title
+from components.runs.titles import system_title, transformation_title
 from components.table_view.marks import Marks
-from components.weak_slices_table import ABOUT_WEAK_SLICES, NO_WEAK_SLICE, weak_slices_markup
 from qa_core.evaluation.facets import QUESTION_FACETS
 from qa_core.evaluation.filters import Filters
 from qa_core.evaluation.frame import run_frame
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.outcome import judge
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slice_finder import weak_slices
-from qa_core.evaluation.store import RunRecord
 
 FEW_CASES = 20
 """Cases that a report has if nobody asks for more."""

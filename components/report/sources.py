@@ -10,7 +10,7 @@ from components.figures_table import Figure, Line, figures_table_markup
 from components.names import title_of
 from components.paper_table import paper_table_markup
 from components.report.document import facts, paragraph, section
-from components.run_titles import system_title, transformation_title
+from components.runs.titles import system_title, transformation_title
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.corrected import accuracies
@@ -20,8 +20,9 @@ from qa_core.evaluation.matching import MATCHING_RULES
 from qa_core.evaluation.paper_tables import paper_tables
 from qa_core.evaluation.published import AIT_QA
 from qa_core.evaluation.results import standing_runs
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.statistics import wilson_interval
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.store import RunStore
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from qa_core.errors import CrossheadError
 from qa_core.systems.registry import load_system
 
 if TYPE_CHECKING:
-    from qa_core.evaluation.store import RunRecord, RunStore
+    from qa_core.evaluation.runs import RunRecord
+    from qa_core.evaluation.store import RunStore
 
 
 def _run(options: argparse.Namespace) -> None:

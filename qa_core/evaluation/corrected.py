@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from qa_core.datasets.dataset import Dataset
 from qa_core.evaluation.judgements import Judged, is_right
-from qa_core.evaluation.store import CaseRow, RunStore
+from qa_core.evaluation.runs import CaseRow
+from qa_core.evaluation.store import RunStore
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import Any
 
 from qa_core.evaluation.published import PublishedSystem
 from qa_core.evaluation.results import best_run
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.statistics import wilson_interval
-from qa_core.evaluation.store import RunRecord
 from qa_core.systems.registry import SYSTEMS
 from qa_core.transform import TRANSFORMATIONS
 

@@ -13,7 +13,8 @@ from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.perturbations import PERTURBATIONS, perturb
 from qa_core.evaluation.perturbed_store import PerturbedAnswer, PerturbedStore
 from qa_core.evaluation.runner import BATCH_SIZE
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.question import Question
 from qa_core.systems.interface import Request, System
 from qa_core.transform import FlatTable, flatten

@@ -21,7 +21,8 @@ from qa_core.datasets.dataset import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.facets import QUESTION_FACETS
 from qa_core.evaluation.judgements import Judged
-from qa_core.evaluation.store import RunRecord, RunStore, WholeCase
+from qa_core.evaluation.runs import RunRecord, WholeCase
+from qa_core.evaluation.store import RunStore
 from qa_core.export import guarded
 from qa_core.table import Location, Table
 

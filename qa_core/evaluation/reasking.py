@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.results import has_default_model, left_out_lexicon, system_name
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 from qa_core.systems.interface import System
 from qa_core.systems.registry import load_system
 

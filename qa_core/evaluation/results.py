@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping
 
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 from qa_core.systems.lexical import NO_LEXICON
 from qa_core.systems.registry import SYSTEMS
 from qa_core.transform import TRANSFORMATIONS

@@ -11,8 +11,8 @@ import numpy as np
 from qa_core.evaluation.comparison import Change
 from qa_core.evaluation.perturbations import PERTURBATIONS
 from qa_core.evaluation.perturbed_store import PerturbedStore
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.statistics import SAMPLES
-from qa_core.evaluation.store import RunRecord
 
 
 @dataclass(frozen=True)

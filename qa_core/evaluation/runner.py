@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.outcome import judge
-from qa_core.evaluation.store import RunIdentity, RunRecord, RunStore, Saved
+from qa_core.evaluation.runs import RunIdentity, RunRecord, Saved
+from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction, abstain
 from qa_core.question import Question
 from qa_core.systems.interface import Request, System

@@ -5,126 +5,50 @@ from __future__ import annotations
 import json
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import Any, Literal, TypedDict, Unpack
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal, Unpack
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, case, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from qa_core.datasets.dataset import Dataset
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.comparison import PAIRS, PairedCase, PairedVerdict
-from qa_core.evaluation.facets import QUESTION_FACETS
-from qa_core.evaluation.gold import Gold
+from qa_core.evaluation.comparison import PairedCase, PairedVerdict
 from qa_core.evaluation.outcome import Outcome, judge
+from qa_core.evaluation.run_rows import (
+    CASE_COLUMNS,
+    OF_ANSWERS,
+    OF_QUESTIONS,
+    PREDICTION_COLUMNS,
+    BothRuns,
+    case_row,
+    case_values,
+    delete_runs,
+    facets,
+    filtered,
+    identity_of,
+    identity_values,
+    in_slice,
+    is_run,
+    joined,
+    one_if,
+    prediction_values,
+    run_record,
+    split_slices,
+    stored_limit,
+    utc_now,
+    whole_case,
+)
+from qa_core.evaluation.runs import CaseRow, OutcomeFilters, RunIdentity, RunRecord, Saved, WholeCase
 from qa_core.evaluation.summary import ParaphraseSet, Verdict, summarise_counts
 from qa_core.prediction import Prediction
 from qa_core.storage.database import Database, default_store_url
 from qa_core.storage.schema import cases, predictions, runs
-from qa_core.table import Location
-
-__all__ = ["CaseRow", "RunIdentity", "RunRecord", "RunStore", "Saved", "default_store_url"]
-
-RunStatus = Literal["running", "finished", "stopped"]
 
 _DESCRIBED_AT_ONCE = 500
 _ASKED_AT_ONCE = 10_000
 """Values in one query; databases allow some 30,000 at least."""
-
-
-@dataclass(frozen=True)
-class RunIdentity:
-    """What makes two evaluations the same run; ``limit`` is None for all questions.
-
-    ``replacement`` marks a run that takes the place of the run of the same identity once it is finished;
-    until then it is not listed.
-    """
-
-    dataset_fingerprint: str
-    system: str
-    system_version: str
-    weights: str
-    transformation: str
-    limit: int | None = None
-    replacement: bool = False
-
-
-@dataclass(frozen=True)
-class RunRecord:
-    """A run as listed: what was run, how far it is, and its accuracies over what is done (None for none).
-
-    Times are in UTC; ``seconds`` is the time spent predicting.
-    """
-
-    id: str
-    dataset: str
-    dataset_fingerprint: str
-    system: str
-    system_version: str
-    weights: str
-    transformation: str
-    limit: int | None
-    total: int
-    status: RunStatus
-    created: datetime
-    updated: datetime
-    finished: datetime | None
-    seconds: float
-    done: int
-    strict: float | None
-    normalised: float | None
-
-
-@dataclass(frozen=True)
-class Saved:
-    """An outcome to save: ``position`` of its question in the dataset, ``seconds`` that it took."""
-
-    outcome: Outcome
-    position: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class CaseRow:
-    """One question of a run with its verdict, without the candidates and scores of the prediction."""
-
-    question_id: str
-    position: int
-    table_id: str
-    text: str
-    answers: tuple[str, ...]
-    kind: str
-    row_hierarchy_needed: bool | None
-    paraphrase_group: str
-    slices: tuple[str, ...]
-    gold: Gold
-    answer: str
-    location: Location | None
-    strict: bool
-    normalised: bool
-    reason: str
-    confidence: float
-    seconds: float
-
-
-@dataclass(frozen=True)
-class WholeCase:
-    """One question of a run with its facets by name, and the whole prediction."""
-
-    case: CaseRow
-    facets: Mapping[str, str]
-    prediction: Prediction
-
-
-class OutcomeFilters(TypedDict, total=False):
-    """What the questions of a run can be filtered by; None for any. ``correct`` is by the strict rule."""
-
-    slice: str | None
-    reason: str | None
-    kind: str | None
-    correct: bool | None
 
 
 class RunStore:
@@ -149,14 +73,14 @@ class RunStore:
 
     def start_run(self, identity: RunIdentity, dataset: str, total: int) -> RunRecord:
         """The run of this identity, made where it is new; ``total`` is its number of questions."""
-        now = _now()
+        now = utc_now()
         try:
             with self._database.writing() as connection:
-                run_id = connection.scalar(select(runs.c.id).where(*_is(identity)))
+                run_id = connection.scalar(select(runs.c.id).where(*is_run(identity)))
                 if run_id is None:
                     run_id = uuid.uuid4().hex[:12]
                     values = {
-                        **_columns(identity),
+                        **identity_values(identity),
                         "id": run_id,
                         "dataset": dataset,
                         "total": total,
@@ -175,7 +99,7 @@ class RunStore:
 
     def find_run(self, identity: RunIdentity) -> RunRecord | None:
         """The run of this identity, None where there is none."""
-        found = self._records(select(runs).where(*_is(identity)))
+        found = self._records(select(runs).where(*is_run(identity)))
         return found[0] if found else None
 
     def runs(self) -> list[RunRecord]:
@@ -194,28 +118,30 @@ class RunStore:
         """Mark a run as running or stopped now."""
         with self._database.writing() as connection:
             connection.execute(
-                update(runs).where(runs.c.id == run_id).values(status=status, updated=_now(), finished=None)
+                update(runs)
+                .where(runs.c.id == run_id)
+                .values(status=status, updated=utc_now(), finished=None)
             )
 
     def finish_run(self, run_id: str) -> None:
         """Mark a run as finished now; a replacement takes its place, the run that was there is deleted."""
-        identity = _identity(self.run(run_id))
-        now = _now()
+        identity = identity_of(self.run(run_id))
+        now = utc_now()
         with self._database.writing() as connection:
-            _delete(connection, *_is(identity), runs.c.id != run_id)
+            delete_runs(connection, *is_run(identity), runs.c.id != run_id)
             connection.execute(
                 update(runs)
                 .where(runs.c.id == run_id)
-                .values(status="finished", updated=now, finished=now, question_limit=_stored_limit(identity))
+                .values(status="finished", updated=now, finished=now, question_limit=stored_limit(identity))
             )
 
     def delete_run(self, run_id: str) -> None:
         """Delete a run, its replacement and their predictions; the cases, too, after a dataset's last run."""
-        identity = _identity(self.run(run_id))
+        identity = identity_of(self.run(run_id))
         fingerprint = identity.dataset_fingerprint
         with self._database.writing() as connection:
-            _delete(connection, runs.c.id == run_id)
-            _delete(connection, *_is(replace(identity, replacement=True)))
+            delete_runs(connection, runs.c.id == run_id)
+            delete_runs(connection, *is_run(replace(identity, replacement=True)))
             others = select(runs.c.id).where(runs.c.dataset_fingerprint == fingerprint)
             connection.execute(
                 delete(cases).where(cases.c.dataset_fingerprint == fingerprint, ~others.exists())
@@ -239,16 +165,16 @@ class RunStore:
         """The figures of a run over what is done, as ``summarise`` gives them."""
         run = run_id, self._fingerprint(run_id)
         verdict = (predictions.c.strict, predictions.c.normalised, predictions.c.reason, cases.c.slices)
-        of_verdicts = _joined(*run, *verdict, func.count()).group_by(*verdict)
+        of_verdicts = joined(*run, *verdict, func.count()).group_by(*verdict)
         of_sets = (
-            _joined(*run, func.count(), func.sum(_one_if(predictions.c.strict)))
+            joined(*run, func.count(), func.sum(one_if(predictions.c.strict)))
             .where(cases.c.paraphrase_group != "")
             .group_by(cases.c.paraphrase_group)
         )
         verdicts: Counter[Verdict] = Counter()
         with self._database.reading() as connection:
             for strict, normalised, reason, slices, count in connection.execute(of_verdicts):
-                verdicts[Verdict(strict, normalised, reason, _split(slices))] += count
+                verdicts[Verdict(strict, normalised, reason, split_slices(slices))] += count
             sets = [ParaphraseSet(asked, int(hits)) for asked, hits in connection.execute(of_sets)]
         return summarise_counts(verdicts, sets)
 
@@ -261,11 +187,11 @@ class RunStore:
         **filters: Unpack[OutcomeFilters],
     ) -> list[CaseRow]:
         """Questions of a run in the dataset's order, those that meet every filter given."""
-        query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
-        query = _filtered(query, filters)
+        query = joined(run_id, self._fingerprint(run_id), *CASE_COLUMNS, *PREDICTION_COLUMNS)
+        query = filtered(query, filters)
         query = query.order_by(cases.c.position).offset(offset).limit(limit)
         with self._database.reading() as connection:
-            return [_case_row(row) for row in connection.execute(query)]
+            return [case_row(row) for row in connection.execute(query)]
 
     def cases_at(self, run_id: str, positions: Sequence[int]) -> list[CaseRow]:
         """The questions of a run at some positions in the dataset, in the dataset's order."""
@@ -281,10 +207,10 @@ class RunStore:
 
     def whole_cases(self, run_id: str, size: int = 1000) -> Iterator[list[WholeCase]]:
         """All that a run holds, in the dataset's order, read in parts of ``size`` questions."""
-        query = _joined(
+        query = joined(
             run_id,
             self._fingerprint(run_id),
-            *(*_CASE_COLUMNS, *_PREDICTION_COLUMNS, cases.c.facets, predictions.c.payload),
+            *(*CASE_COLUMNS, *PREDICTION_COLUMNS, cases.c.facets, predictions.c.payload),
         ).order_by(cases.c.position)
         last = -1
         while True:
@@ -292,13 +218,13 @@ class RunStore:
                 rows = connection.execute(query.where(cases.c.position > last).limit(size)).all()
             if not rows:
                 return
-            yield [_whole_case(row) for row in rows]
+            yield [whole_case(row) for row in rows]
             last = rows[-1].position
 
     def count(self, run_id: str, **filters: Unpack[OutcomeFilters]) -> int:
         """How many questions of a run meet every filter given."""
-        query = _joined(run_id, self._fingerprint(run_id), func.count())
-        query = _filtered(query, filters)
+        query = joined(run_id, self._fingerprint(run_id), func.count())
+        query = filtered(query, filters)
         with self._database.reading() as connection:
             return connection.scalar(query) or 0
 
@@ -309,7 +235,7 @@ class RunStore:
         )
         with self._database.reading() as connection:
             ids = list(connection.scalars(lacking))
-        found = [(question_id, _facets(_unanswered(dataset, question_id))) for question_id in ids]
+        found = [(question_id, facets(_unanswered(dataset, question_id))) for question_id in ids]
         for start in range(0, len(found), _DESCRIBED_AT_ONCE):  # others may write in between
             with self._database.writing() as connection:
                 for question_id, facets in found[start : start + _DESCRIBED_AT_ONCE]:
@@ -328,15 +254,15 @@ class RunStore:
     def question_columns(self, fingerprint: str) -> dict[str, list[Any]]:
         """What is counted about the questions of a dataset that any run answered, in the dataset's order, by
         column: ``position``, ``id``, ``table``, ``set``, ``slices`` and ``facets``."""
-        query = select(*_OF_QUESTIONS.values()).where(cases.c.dataset_fingerprint == fingerprint)
-        return self._by_column(list(_OF_QUESTIONS), query.order_by(cases.c.position))
+        query = select(*OF_QUESTIONS.values()).where(cases.c.dataset_fingerprint == fingerprint)
+        return self._by_column(list(OF_QUESTIONS), query.order_by(cases.c.position))
 
     def answer_columns(self, run_id: str) -> dict[str, list[Any]]:
         """What is counted about the answers of a run, in no order, by column: ``id``, ``given`` (whether
         there is an answer), ``strict``, ``normalised``, ``reason``, ``confidence`` and ``seconds``."""
         self._fingerprint(run_id)
         return self._by_column(
-            list(_OF_ANSWERS), select(*_OF_ANSWERS.values()).where(predictions.c.run_id == run_id)
+            list(OF_ANSWERS), select(*OF_ANSWERS.values()).where(predictions.c.run_id == run_id)
         )
 
     def dataset_of(self, run_id: str) -> str:
@@ -354,13 +280,15 @@ class RunStore:
 
         Raises CrossheadError where they are not over one dataset.
         """
-        both = _Both(first, second, self._fingerprint_of_both(first, second))
+        both = BothRuns(first, second, self._fingerprint_of_both(first, second))
         kinds = (*both.verdicts, both.same, cases.c.slices)
         counts: Counter[PairedVerdict] = Counter()
         with self._database.reading() as connection:
             grouped = both.select(*kinds, func.count()).group_by(*kinds)
             for first_right, second_right, reason, other, alike, slices, count in connection.execute(grouped):
-                pair = PairedVerdict(first_right, second_right, reason, other, bool(alike), _split(slices))
+                pair = PairedVerdict(
+                    first_right, second_right, reason, other, bool(alike), split_slices(slices)
+                )
                 counts[pair] += count
         return counts
 
@@ -382,7 +310,7 @@ class RunStore:
 
         Raises CrossheadError as ``paired`` does.
         """
-        both = _Both(first, second, self._fingerprint_of_both(first, second))
+        both = BothRuns(first, second, self._fingerprint_of_both(first, second))
         query = both.select(
             *(cases.c[name] for name in ("question_id", "position", "table_id", "text", "answers")),
             *(both.one.c.answer, both.two.c.answer),
@@ -391,7 +319,7 @@ class RunStore:
         if change is not None:
             query = query.where(both.is_change(change))
         if slice is not None:
-            query = query.where(_in_slice(slice))
+            query = query.where(in_slice(slice))
         if reason is not None:
             missed = case((both.one.c.strict, both.two.c.reason), else_=both.one.c.reason)
             query = query.where(missed == reason)
@@ -419,10 +347,10 @@ class RunStore:
         return Prediction.from_json(json.loads(payload))
 
     def _cases(self, run_id: str, condition: ColumnElement[bool]) -> list[CaseRow]:
-        query = _joined(run_id, self._fingerprint(run_id), *_CASE_COLUMNS, *_PREDICTION_COLUMNS)
+        query = joined(run_id, self._fingerprint(run_id), *CASE_COLUMNS, *PREDICTION_COLUMNS)
         with self._database.reading() as connection:
             rows = connection.execute(query.where(condition).order_by(cases.c.position))
-            return [_case_row(row) for row in rows]
+            return [case_row(row) for row in rows]
 
     def _fingerprint(self, run_id: str) -> str:
         """The dataset fingerprint of a run. Raises CrossheadError for an unknown id."""
@@ -455,9 +383,9 @@ class RunStore:
                     cases.c.dataset_fingerprint == fingerprint, cases.c.question_id.in_(list(new))
                 )
             )
-            connection.execute(cases.insert(), [_case_values(fingerprint, saved) for saved in new.values()])
+            connection.execute(cases.insert(), [case_values(fingerprint, saved) for saved in new.values()])
             connection.execute(
-                predictions.insert(), [_prediction_values(run_id, saved) for saved in new.values()]
+                predictions.insert(), [prediction_values(run_id, saved) for saved in new.values()]
             )
             outcomes = [saved.outcome for saved in new.values()]
             connection.execute(
@@ -468,37 +396,13 @@ class RunStore:
                     strict_hits=runs.c.strict_hits + sum(outcome.strict for outcome in outcomes),
                     normalised_hits=runs.c.normalised_hits + sum(outcome.normalised for outcome in outcomes),
                     seconds=runs.c.seconds + sum(saved.seconds for saved in new.values()),
-                    updated=_now(),
+                    updated=utc_now(),
                 )
             )
 
     def _records(self, query: Select[Any]) -> list[RunRecord]:
         with self._database.reading() as connection:
-            return [_record(row) for row in connection.execute(query)]
-
-
-_CASE_COLUMNS = [column for column in cases.c if column.name not in ("dataset_fingerprint", "facets")]
-_OF_QUESTIONS = {
-    "position": cases.c.position,
-    "id": cases.c.question_id,
-    "table": cases.c.table_id,
-    "set": cases.c.paraphrase_group,
-    "slices": cases.c.slices,
-    "facets": cases.c.facets,
-}
-_OF_ANSWERS: dict[str, ColumnElement[Any]] = {
-    "id": predictions.c.question_id,
-    "given": predictions.c.answer != "",
-    "strict": predictions.c.strict,
-    "normalised": predictions.c.normalised,
-    "reason": predictions.c.reason,
-    "confidence": predictions.c.confidence,
-    "seconds": predictions.c.seconds,
-}
-_PREDICTION_COLUMNS = [
-    predictions.c[name]
-    for name in ("answer", "row", "column", "strict", "normalised", "reason", "confidence", "seconds")
-]
+            return [run_record(row) for row in connection.execute(query)]
 
 
 def _unanswered(dataset: Dataset, question_id: str) -> Outcome:
@@ -508,195 +412,3 @@ def _unanswered(dataset: Dataset, question_id: str) -> Outcome:
 
 def _unknown(run_id: str) -> CrossheadError:
     return CrossheadError(f"The run store has no run {run_id!r}; choose another run.")
-
-
-def _joined(run_id: str, fingerprint: str, *columns: Any) -> Select[Any]:
-    """Columns over the predictions of a run and their cases."""
-    return (
-        select(*columns)
-        .select_from(cases.join(predictions, cases.c.question_id == predictions.c.question_id))
-        .where(cases.c.dataset_fingerprint == fingerprint, predictions.c.run_id == run_id)
-    )
-
-
-class _Both:
-    """The predictions of two runs for the questions that both answered."""
-
-    def __init__(self, first: str, second: str, fingerprint: str) -> None:
-        self.one, self.two = one, two = predictions.alias("first_run"), predictions.alias("second_run")
-        self._joined = cases.join(one, cases.c.question_id == one.c.question_id).join(
-            two, one.c.question_id == two.c.question_id
-        )
-        self._where = (
-            cases.c.dataset_fingerprint == fingerprint,
-            one.c.run_id == first,
-            two.c.run_id == second,
-        )
-        self.verdicts = one.c.strict, two.c.strict, one.c.reason, two.c.reason
-
-    @property
-    def same(self) -> ColumnElement[bool]:
-        """Whether both rest on one Location first."""
-        return _is_same(self.one.c.row, self.two.c.row) & _is_same(self.one.c.column, self.two.c.column)
-
-    def select(self, *columns: Any) -> Select[Any]:
-        return select(*columns).select_from(self._joined).where(*self._where)
-
-    def is_change(self, change: str) -> ColumnElement[bool]:
-        """Whether a question is of a change, a name in ``CHANGES``."""
-        first, second = PAIRS[change]
-        return (self.one.c.strict == first) & (self.two.c.strict == second)
-
-
-def _in_slice(name: str) -> ColumnElement[bool]:
-    return cases.c.slices.contains(f"|{name}|", autoescape=True)
-
-
-def _filtered(query: Select[Any], filters: OutcomeFilters) -> Select[Any]:
-    if (name := filters.get("slice")) is not None:
-        query = query.where(_in_slice(name))
-    compared = {"reason": predictions.c.reason, "kind": cases.c.kind, "correct": predictions.c.strict}
-    for name, column in compared.items():
-        if (value := filters.get(name)) is not None:
-            query = query.where(column == value)
-    return query
-
-
-def _columns(identity: RunIdentity) -> dict[str, Any]:
-    """The columns that hold an identity, and their values."""
-    return {
-        "dataset_fingerprint": identity.dataset_fingerprint,
-        "system": identity.system,
-        "system_version": identity.system_version,
-        "weights": identity.weights,
-        "transformation": identity.transformation,
-        "question_limit": _stored_limit(identity),
-    }
-
-
-def _stored_limit(identity: RunIdentity) -> int:
-    limit = identity.limit or 0
-    return -1 - limit if identity.replacement else limit
-
-
-def _identity(run: RunRecord) -> RunIdentity:
-    """The identity of a run, or of the run that it is to replace."""
-    return RunIdentity(
-        run.dataset_fingerprint, run.system, run.system_version, run.weights, run.transformation, run.limit
-    )
-
-
-def _delete(connection: Connection, *condition: ColumnElement[bool]) -> None:
-    """Delete the runs that meet a condition, and their predictions."""
-    found = select(runs.c.id).where(*condition)
-    connection.execute(delete(predictions).where(predictions.c.run_id.in_(found)))
-    connection.execute(delete(runs).where(*condition))
-
-
-def _is(identity: RunIdentity) -> list[ColumnElement[bool]]:
-    return [runs.c[name] == value for name, value in _columns(identity).items()]
-
-
-def _is_same(one: ColumnElement[Any], two: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Whether two columns are equal or both NULL, as 1 or 0."""
-    return case((one == two, 1), ((one.is_(None)) & (two.is_(None)), 1), else_=0) == 1
-
-
-def _one_if(column: ColumnElement[bool]) -> ColumnElement[int]:
-    return case((column, 1), else_=0)
-
-
-def _case_values(fingerprint: str, saved: Saved) -> dict[str, Any]:
-    question = saved.outcome.question
-    return {
-        "dataset_fingerprint": fingerprint,
-        "question_id": question.id,
-        "position": saved.position,
-        "table_id": question.table_id,
-        "text": question.text,
-        "answers": _dumps(question.answers),
-        "kind": question.kind,
-        "row_hierarchy_needed": question.row_hierarchy_needed,
-        "paraphrase_group": question.paraphrase_group,
-        "gold": _dumps(saved.outcome.gold.to_json()),
-        "slices": f"|{'|'.join(saved.outcome.slices)}|",
-        "facets": _facets(saved.outcome),
-    }
-
-
-def _facets(outcome: Outcome) -> str:
-    return "|".join(outcome.facets.values())
-
-
-def _prediction_values(run_id: str, saved: Saved) -> dict[str, Any]:
-    outcome, prediction = saved.outcome, saved.outcome.prediction
-    location = prediction.location
-    return {
-        "run_id": run_id,
-        "question_id": outcome.question.id,
-        "answer": prediction.answer,
-        "row": location.row if location else None,
-        "column": location.column if location else None,
-        "strict": outcome.strict,
-        "normalised": outcome.normalised,
-        "reason": outcome.reason,
-        "confidence": prediction.confidence,
-        "seconds": saved.seconds,
-        "payload": _dumps(prediction.to_json()),
-    }
-
-
-def _whole_case(row: Row[Any]) -> WholeCase:
-    values = row._asdict()
-    facets = dict(zip(QUESTION_FACETS, values.pop("facets").split("|"), strict=False))
-    prediction = Prediction.from_json(json.loads(values.pop("payload")))
-    return WholeCase(_case(values), facets, prediction)
-
-
-def _case_row(row: Row[Any]) -> CaseRow:
-    return _case(row._asdict())
-
-
-def _case(values: dict[str, Any]) -> CaseRow:
-    location = values.pop("row"), values.pop("column")
-    return CaseRow(
-        **values
-        | {
-            "answers": tuple(json.loads(values["answers"])),
-            "gold": Gold.from_json(json.loads(values["gold"])),
-            "slices": _split(values["slices"]),
-        },
-        location=None if location == (None, None) else Location(*location),
-    )
-
-
-def _record(row: Row[Any]) -> RunRecord:
-    values = row._asdict()
-    limit, strict, normalised = (
-        values.pop(name) for name in ("question_limit", "strict_hits", "normalised_hits")
-    )
-    for name in ("created", "updated", "finished"):
-        values[name] = _utc(values[name])
-    return RunRecord(
-        **values,
-        limit=(limit if limit >= 0 else -1 - limit) or None,
-        strict=strict / row.done if row.done else None,
-        normalised=normalised / row.done if row.done else None,
-    )
-
-
-def _split(slices: str) -> tuple[str, ...]:
-    return tuple(filter(None, slices.split("|")))
-
-
-def _dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _now() -> datetime:
-    """The time in UTC, without a zone, as not every database keeps one."""
-    return datetime.now(UTC).replace(tzinfo=None)
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment else None

@@ -9,7 +9,8 @@ from qa_core.datasets import Dataset, load_dataset
 from qa_core.evaluation.judgement_store import JudgementStore
 from qa_core.evaluation.judgements import Judgement
 from qa_core.evaluation.runner import run_evaluation
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.question import Question
 from qa_core.systems.registry import load_system
 from qa_core.table import Table

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import resources
-from components.annotation_list import annotation_list_markup
-from components.annotation_reading import reading_from_text, reading_to_text
+from components.annotating.kept import annotation_list_markup
+from components.annotating.reading import reading_from_text, reading_to_text
 from components.plain import plain
 from qa_core.annotation.annotation import Annotation, Draft
 from qa_core.annotation.review import Held, Reading, Review

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from components import bring_documents
-from components.bring_documents import OpenDocument, OpenDocuments, document_key
-from components.bring_source import in_steps
-from components.bring_table import provenance
+from components.bringing import documents as bring_documents
+from components.bringing.documents import OpenDocument, OpenDocuments, document_key
+from components.bringing.header_editor import possible_parents, row_name
+from components.bringing.source import in_steps
+from components.bringing.table import provenance
 from components.found_tables import card_markup
 from components.found_tables.markup import default_name, name_of, title_of, where_of
-from components.header_editor import possible_parents, row_name
 from qa_core.errors import CrossheadError
 from qa_core.ingest.document import Document, read_document, read_pasted
 from qa_core.ingest.grid import Source

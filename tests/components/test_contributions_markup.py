@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from components.contributions_markup import (
+from components.why.contributions_markup import (
     cell_in_words,
     contributions_markup,
     has_effect,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from components.header_editor import Change, Edits, figures_gone, reset, undo
+from components.bringing.header_editor import Change, Edits, figures_gone, reset, undo
 from qa_core.errors import CrossheadError
 from qa_core.ingest.document import read_pasted
 from qa_core.ingest.edit import Edit, edited

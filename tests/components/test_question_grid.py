@@ -16,8 +16,8 @@ from components.question_grid import (
 from qa_core.datasets import Dataset
 from qa_core.evaluation.frame import dataset_frame
 from qa_core.evaluation.gold import find_gold
+from qa_core.evaluation.runs import CaseRow
 from qa_core.evaluation.slices import slices_of
-from qa_core.evaluation.store import CaseRow
 from qa_core.question import KPI_DRIVEN, TABLE_DRIVEN, Question
 from tests.tables import AMAZON, FUEL
 

@@ -19,8 +19,8 @@ from qa_core.evaluation.comparison import compare
 from qa_core.evaluation.corrected import accuracies
 from qa_core.evaluation.filters import Filters
 from qa_core.evaluation.runner import run_evaluation
+from qa_core.evaluation.runs import RunRecord
 from qa_core.evaluation.slices import SLICES
-from qa_core.evaluation.store import RunRecord
 from qa_core.systems.registry import load_system
 from tests.components.report_runs import HOSTILE, WORDS, N, evaluated
 from tests.html_checker import html_faults

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from components import run_control
-from components.run_control import Evaluation, EvaluationKey, Evaluations, RunFigures, quick_figures
+from components.runs import control as run_control
+from components.runs.evaluations import Evaluation, EvaluationKey, Evaluations
+from components.runs.quick import RunFigures, quick_figures
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.results import is_as_shipped

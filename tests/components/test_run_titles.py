@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from components.run_titles import system_title, system_titles
-from qa_core.evaluation.store import RunRecord
+from components.runs.titles import system_title, system_titles
+from qa_core.evaluation.runs import RunRecord
 from tests.evaluation.runs import WHOLE_RUN
 
 RCI = replace(WHOLE_RUN, system="rci", weights="crosshead-rci@0123abcd")

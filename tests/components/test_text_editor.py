@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.text_editor import with_edit
+from components.why.text_editor import with_edit
 from qa_core.errors import CrossheadError
 from qa_core.table import Location, Table
 from qa_core.text_edit import MAX_EDITS, edited_table
@@ -36,7 +36,7 @@ def test_a_link_holds_so_many_edits_but_one_of_them_may_still_change() -> None:
 def editor() -> None:
     import streamlit as st
 
-    from components.text_editor import chosen_edits, edit_list, text_fields
+    from components.why.text_editor import chosen_edits, edit_list, text_fields
     from qa_core.table import Location
     from qa_core.text_edit import edited_table
     from tests.tables import AMAZON

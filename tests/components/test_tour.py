@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from components.tour import SECURITIES, STOPS, TRAFFIC, address, stop_at
+from components.tour.stops import SECURITIES, STOPS, TRAFFIC, address, stop_at
 from qa_core.datasets import load_dataset
 from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.systems.interface import Request

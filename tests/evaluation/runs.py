@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 WHOLE_RUN = RunRecord(

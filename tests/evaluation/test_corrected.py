@@ -7,7 +7,8 @@ import pytest
 from qa_core.evaluation.corrected import Accuracies, Share, accuracies
 from qa_core.evaluation.judgements import Judged, Judgement, judged
 from qa_core.evaluation.runner import run_evaluation
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.table import Location
 from tests.evaluation.evaluation_fakes import FirstColumn, airline_dataset
 

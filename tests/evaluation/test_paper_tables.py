@@ -15,7 +15,7 @@ from qa_core.evaluation.paper_tables import (
 from qa_core.evaluation.paper_text import as_html, as_markdown
 from qa_core.evaluation.published import AIT_QA
 from qa_core.evaluation.results import standing_runs
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 from qa_core.systems.registry import SYSTEMS
 from tests.evaluation.runs import WHOLE_RUN
 

@@ -18,7 +18,8 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.judgements import Judged, Judgement
 from qa_core.evaluation.predictions_export import COLUMNS, FORMATS, prediction_records, write_predictions
 from qa_core.evaluation.runner import run_evaluation
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.export import guarded, unguarded
 from qa_core.prediction import Prediction
 from qa_core.question import Question

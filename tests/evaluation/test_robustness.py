@@ -16,7 +16,8 @@ from qa_core.evaluation.perturbed_store import PerturbedStore
 from qa_core.evaluation.reasking import can_be_asked, system_of
 from qa_core.evaluation.robustness import as_json, clustered_interval, robustness
 from qa_core.evaluation.runner import BATCH_SIZE, run_evaluation
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction, abstain
 from qa_core.question import Question
 from qa_core.systems.interface import Request

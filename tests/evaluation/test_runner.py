@@ -12,7 +12,8 @@ import pytest
 from qa_core.datasets import Dataset
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.runner import BATCH_SIZE, run_evaluation
-from qa_core.evaluation.store import RunIdentity, RunStore
+from qa_core.evaluation.runs import RunIdentity
+from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
 from qa_core.question import Question
 from qa_core.systems.interface import Request

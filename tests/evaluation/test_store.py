@@ -12,9 +12,11 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.gold import find_gold
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.runner import run_evaluation
-from qa_core.evaluation.store import RunIdentity, RunStore, Saved, default_store_url
+from qa_core.evaluation.runs import RunIdentity, Saved
+from qa_core.evaluation.store import RunStore
 from qa_core.evaluation.summary import summarise
 from qa_core.prediction import Prediction
+from qa_core.storage.database import default_store_url
 from qa_core.systems.interface import Request
 from qa_core.table import Location
 from qa_core.transform import base

@@ -8,7 +8,8 @@ import pytest
 
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.runner import run_evaluation
-from qa_core.evaluation.store import RunIdentity, RunStore
+from qa_core.evaluation.runs import RunIdentity
+from qa_core.evaluation.store import RunStore
 from tests.evaluation.evaluation_fakes import FirstColumn, airline_dataset
 
 IDENTITY = RunIdentity("fingerprint", "system", "1", "", "base")

@@ -13,7 +13,8 @@ from qa_core.evaluation.frame import dataset_frame, questions_frame, run_frame
 from qa_core.evaluation.judgement_store import JudgementStore
 from qa_core.evaluation.judgements import Judgement
 from qa_core.evaluation.runner import run_evaluation
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.storage.schema import SCHEMA_VERSION
 from tests.evaluation.evaluation_fakes import FirstColumn, airline_dataset
 from tests.storage.older_stores import VERSIONS, Rows, all_rows, make_older_store

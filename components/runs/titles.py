@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 
 from components.pickers import TRANSFORMATION_TITLES
-from components.run_control import is_under_way
+from components.runs.evaluations import is_under_way
 from qa_core.evaluation.results import has_default_model, is_as_shipped, left_out_lexicon, system_name
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 from qa_core.systems.registry import SYSTEMS
 
 

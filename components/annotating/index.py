@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from components.annotation_agreement import people
-from components.annotation_list import VERDICTS, annotation_list_markup
+from components.annotating.agreement import people
+from components.annotating.kept import VERDICTS, annotation_list_markup
 from components.parts import part_of
 from components.plain import counted, plain
 from components.state import pick, switch

@@ -5,12 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from components.plain import plain
-from components.run_control import is_under_way, start_here
-from components.run_titles import run_title
+from components.runs.control import start_here
+from components.runs.evaluations import is_under_way
+from components.runs.titles import run_title
 from components.state import chosen, pick
 from qa_core.datasets import Dataset
 from qa_core.evaluation.results import is_as_shipped, system_name
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.systems.registry import SYSTEMS
 
 

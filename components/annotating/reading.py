@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components.draft_fields import FLAG_VALUES, KINDS, flag_name
+from components.annotating.draft_fields import FLAG_VALUES, KINDS, flag_name
 from components.plain import html, shorten
 from components.selected_cell import cell_text, parse_cell
 from qa_core.annotation.annotation import Draft

@@ -20,7 +20,7 @@ from qa_core.evaluation.outcome import Outcome, judge
 from qa_core.evaluation.reasking import can_be_asked, system_of
 from qa_core.evaluation.results import left_out_lexicon, system_name
 from qa_core.evaluation.rewordings import MOST_CHARACTERS, Rewording, export, from_record
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 from qa_core.question import Question
 from qa_core.table import Table
 

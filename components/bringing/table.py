@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from components.bringing.header_editor import Change, header_editor, select_line, selected_line
 from components.found_tables.markup import confidence_in_words
 from components.grid_view import grid_view
-from components.header_editor import Change, header_editor, select_line, selected_line
 from components.plain import counted, plain, shorten
 from components.selected_cell import select_cell, selected_cell
 from components.table_view import table_view

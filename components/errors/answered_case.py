@@ -16,7 +16,7 @@ from components.plain import plain, shorten
 from components.presenting.link import present_link
 from components.resources import Timed
 from components.reveal import reveal
-from components.run_titles import system_title
+from components.runs.titles import system_title
 from components.selected_cell import select_cell, selected_cell
 from components.state import shared_choices
 from components.table_view import Marks, table_view
@@ -24,7 +24,8 @@ from qa_core.datasets import Dataset
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.results import left_out_lexicon, system_name
-from qa_core.evaluation.store import CaseRow, RunRecord, RunStore
+from qa_core.evaluation.runs import CaseRow, RunRecord
+from qa_core.evaluation.store import RunStore
 
 
 def answered_case(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from components.annotation_list import annotation_link
+from components.annotating.kept import annotation_link
 from components.figures_table import Figure, Line, figures_table_markup
 from qa_core.annotation.agreement import ASPECTS, Agreement, agreements
 from qa_core.annotation.review import STATES, Held

@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components.contributions_markup import (
+from components.plain import counted, plain, shorten
+from components.remembered import Remembered
+from components.why.contributions_markup import (
     cell_in_words,
     contributions_markup,
     has_effect,
     summary,
     words_markup,
 )
-from components.edited_case import Case, Original, without
-from components.plain import counted, plain, shorten
-from components.remembered import Remembered
+from components.why.edited_case import Case, Original, without
 from qa_core.attribution import Attribution, HeaderPart, WordPart, attribute
 from qa_core.attribution.occlusion import MAX_HEADERS, MAX_WORDS
 from qa_core.table import Location

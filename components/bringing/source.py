@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from components.bring_documents import open_documents
+from components.bringing.documents import open_documents
 from components.plain import plain, shorten
 from components.state import choose, chosen, is_echo, show_choice
 from qa_core.errors import CrossheadError

@@ -8,11 +8,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.annotation_list import annotation_markup
-from components.annotation_reading import comparison_markup, reading_from_text, reading_to_text
-from components.author import author, author_field
-from components.case_steps import case_steps
-from components.draft_fields import (
+from components.annotating.draft_fields import (
     OF_DRAFT,
     answer_field,
     as_parameters,
@@ -22,6 +18,10 @@ from components.draft_fields import (
     reading_in_link,
     say_findings,
 )
+from components.annotating.kept import annotation_markup
+from components.annotating.reading import comparison_markup, reading_from_text, reading_to_text
+from components.author import author, author_field
+from components.case_steps import case_steps
 from components.layout import wide_and_narrow
 from components.pickers import table_title
 from components.plain import plain, shorten

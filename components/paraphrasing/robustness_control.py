@@ -8,11 +8,12 @@ import streamlit as st
 
 from components.plain import plain
 from components.resources import perturbed_store
-from components.run_control import Evaluation, EvaluationKey, Evaluations
+from components.runs.evaluations import Evaluation, EvaluationKey, Evaluations
 from qa_core.datasets import Dataset
 from qa_core.evaluation.perturbed_runner import ask_perturbed
 from qa_core.evaluation.reasking import system_of
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 
 _POLL_S = 2.0
 

@@ -22,7 +22,8 @@ from qa_core.evaluation.outcome import judge
 from qa_core.evaluation.reasking import system_of
 from qa_core.evaluation.results import left_out_lexicon, system_name
 from qa_core.evaluation.rewordings import Rewording
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
 from qa_core.question import Question
 from qa_core.table import Location, Table

@@ -13,7 +13,7 @@ from components.navigation import PAGES
 from components.plain import html, plain
 from components.resources import sample
 from components.state import choose, chosen
-from components.tour import STOPS, Stop, address, stop_at
+from components.tour.stops import STOPS, Stop, address, stop_at
 from qa_core.errors import CrossheadError
 from qa_core.systems.registry import SYSTEMS
 
@@ -98,7 +98,8 @@ def _marked(text: str) -> str:
 
 def _runs(stop: Stop) -> dict[str, str]:
     """The ids of the sample's runs by system; those that the stop is about are started where they lack."""
-    from components.run_control import RunFigures, follow_quick, start_quick
+    from components.runs.control import watch_each
+    from components.runs.quick import RunFigures, start_quick
 
     for system in stop.runs.values():
         try:
@@ -112,12 +113,12 @@ def _runs(stop: Stop) -> dict[str, str]:
             f"{len(sample().questions)} questions now; the page fills when it has answered."
         )
         if stop.page != "errors":  # that page shows the progress itself
-            follow_quick(found)
+            watch_each([found])
     return _stored()
 
 
 def _stored() -> dict[str, str]:
-    from components.run_control import stored_runs
+    from components.runs.quick import stored_runs
 
     systems = {system for stop in STOPS for system in stop.runs.values()}
     try:

@@ -12,13 +12,13 @@ from components.case_steps import case_steps
 from components.figures_table import Figure, Line, figures_table_markup
 from components.metric import said
 from components.names import title_of
+from components.paraphrasing.robustness_control import start_check, watch_check
 from components.parts import part_of
 from components.pickers import table_title
 from components.plain import counted, html, plain, shorten
 from components.question_grid import MAX_CHARACTERS, question_grid
 from components.resources import Timed, perturbed_store
 from components.reveal import reveal
-from components.robustness_control import start_check, watch_check
 from components.state import choose, chosen, pick, stale
 from components.two_predictions import Side, two_predictions
 from qa_core.datasets import Dataset
@@ -28,7 +28,8 @@ from qa_core.evaluation.perturbations import PERTURBATIONS, rules
 from qa_core.evaluation.perturbed_store import PerturbedCase, WordingFilters
 from qa_core.evaluation.reasking import can_be_asked
 from qa_core.evaluation.robustness import Effect, Robustness, robustness
-from qa_core.evaluation.store import RunRecord, RunStore
+from qa_core.evaluation.runs import RunRecord
+from qa_core.evaluation.store import RunStore
 from qa_core.prediction import Prediction
 from qa_core.question import Question
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from components.question_choice import BLANK
 from components.resources import Timed, answer
 from components.state import chosen, shared_choices
-from components.text_editor import Edits, with_edit
+from components.why.text_editor import Edits, with_edit
 from qa_core.attribution import HeaderPart, WordPart
 from qa_core.errors import CrossheadError
 from qa_core.evaluation.gold import Gold

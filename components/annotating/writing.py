@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.annotation_list import annotation_list_markup, question_list_markup
+from components.annotating.draft_fields import OF_DRAFT, draft_fields, draft_in_link, say_findings
+from components.annotating.kept import annotation_list_markup, question_list_markup
 from components.author import author, author_field
 from components.double_click import is_second_click, remember_click
-from components.draft_fields import OF_DRAFT, draft_fields, draft_in_link, say_findings
 from components.layout import wide_and_narrow
 from components.plain import counted, plain
 from components.resources import annotation_store, say_fault

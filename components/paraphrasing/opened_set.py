@@ -8,8 +8,8 @@ import streamlit as st
 
 from components.answer_card import cell_card, gold_card
 from components.layout import wide_and_narrow
-from components.own_wording import Asked, ask_own, keep_own, own_list, say_wordings
-from components.paraphrase_sets import ParaphraseSet, wording_list
+from components.paraphrasing.own_wording import Asked, ask_own, keep_own, own_list, say_wordings
+from components.paraphrasing.sets import ParaphraseSet, wording_list
 from components.pickers import table_title
 from components.plain import plain, shorten
 from components.reveal import reveal
@@ -18,7 +18,7 @@ from components.state import choose
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.evaluation.rewordings import Rewording
-from qa_core.evaluation.store import RunRecord
+from qa_core.evaluation.runs import RunRecord
 from qa_core.question import Question
 from qa_core.table import Location
 

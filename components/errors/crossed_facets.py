@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components.figures_table import Figure, Line, figures_table_markup
-from components.run_counts import RunCounts
+from components.runs.counts import RunCounts
 from components.state import pick
 from qa_core.evaluation.facets import FACETS
 from qa_core.evaluation.filters import Filters

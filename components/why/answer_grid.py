@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import streamlit as st
 
-from components.contributions_markup import cell_in_words
 from components.figures_table import Figure, Line, figures_table_markup
 from components.pickers import TRANSFORMATION_TITLES
 from components.plain import counted, plain, shorten
 from components.remembered import Remembered
 from components.state import choose, chosen
+from components.why.contributions_markup import cell_in_words
 from qa_core.errors import CrossheadError
 from qa_core.prediction import Prediction
 from qa_core.systems.interface import Request

@@ -1,0 +1,1 @@
+"""Writing questions for tables, and reviewing them."""

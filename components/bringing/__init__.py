@@ -1,0 +1,1 @@
+"""Bringing a table of one's own."""

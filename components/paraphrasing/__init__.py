@@ -1,0 +1,1 @@
+"""Questions in other words."""

@@ -1,0 +1,1 @@
+"""Choosing, starting and naming runs, and their figures."""
