@@ -1,4 +1,4 @@
-"""Pictures of every page, light and dark, wide and narrow: ``make screenshots`` writes them to a folder.
+"""Pictures of every whole page, light and dark, wide and narrow: ``make screenshots`` makes them.
 
 The store holds two runs over the sample, so that no page is empty.
 """
@@ -22,8 +22,8 @@ from tests.e2e.running import ROOT, running_browser, running_server
 
 SCHEMES = ("light", "dark")
 WIDTHS = (1440, 1024)
-HEIGHT = 1000
-"""CSS pixels."""
+HEIGHT, MOST_HEIGHT = 1000, 8000
+"""CSS pixels: of the window at first, and at most, when it is as high as its page."""
 PATIENCE_S = 60.0
 """How long a page may take until nothing on it changes any more."""
 
@@ -76,6 +76,11 @@ def _picture(browser: Browser, url: str, scheme: str, width: int) -> bytes:
         page.goto(url)
         page.wait_for_selector("[data-test-script-state=notRunning]", state="attached")
         page.locator(".stMainBlockContainer :is(h2, h3, .ch-slide)").first.wait_for()
+        at_first = _at_rest(page)
+        height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+        if height <= HEIGHT:
+            return at_first
+        page.set_viewport_size({"width": width, "height": min(height, MOST_HEIGHT)})
         return _at_rest(page)
     finally:
         page.close()

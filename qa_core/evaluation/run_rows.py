@@ -151,11 +151,11 @@ def case_values(fingerprint: str, saved: Saved) -> dict[str, Any]:
         "paraphrase_group": question.paraphrase_group,
         "gold": _dumps(saved.outcome.gold.to_json()),
         "slices": f"|{'|'.join(saved.outcome.slices)}|",
-        "facets": facets(saved.outcome),
+        "facets": joined_facets(saved.outcome),
     }
 
 
-def facets(outcome: Outcome) -> str:
+def joined_facets(outcome: Outcome) -> str:
     return "|".join(outcome.facets.values())
 
 

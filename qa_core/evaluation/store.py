@@ -25,13 +25,13 @@ from qa_core.evaluation.run_rows import (
     case_row,
     case_values,
     delete_runs,
-    facets,
     filtered,
     identity_of,
     identity_values,
     in_slice,
     is_run,
     joined,
+    joined_facets,
     one_if,
     prediction_values,
     run_record,
@@ -235,7 +235,7 @@ class RunStore:
         )
         with self._database.reading() as connection:
             ids = list(connection.scalars(lacking))
-        found = [(question_id, facets(_unanswered(dataset, question_id))) for question_id in ids]
+        found = [(question_id, joined_facets(_unanswered(dataset, question_id))) for question_id in ids]
         for start in range(0, len(found), _DESCRIBED_AT_ONCE):  # others may write in between
             with self._database.writing() as connection:
                 for question_id, facets in found[start : start + _DESCRIBED_AT_ONCE]:

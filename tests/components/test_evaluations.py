@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from components.runs import control as run_control
+from components.runs import evaluations, quick
 from components.runs.evaluations import Evaluation, EvaluationKey, Evaluations
 from components.runs.quick import RunFigures, quick_figures
 from qa_core.datasets import Dataset
@@ -52,10 +52,11 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
 @pytest.fixture
 def oracle(monkeypatch: pytest.MonkeyPatch, store: RunStore) -> Oracle:
     oracle = Oracle()
-    monkeypatch.setattr(run_control, "load_system", lambda name: oracle)
-    monkeypatch.setattr(run_control, "run_store", lambda: store)
+    for module in (evaluations, quick):
+        monkeypatch.setattr(module, "load_system", lambda name: oracle)
+    monkeypatch.setattr(quick, "run_store", lambda: store)
     registry = Evaluations()
-    monkeypatch.setattr(run_control, "evaluations", lambda: registry)
+    monkeypatch.setattr(quick, "evaluations", lambda: registry)
     return oracle
 
 
@@ -73,34 +74,34 @@ def wait_for(evaluation: Evaluation, done: int) -> None:
 
 
 def test_an_evaluation_runs_in_the_background_and_names_its_run(oracle: Oracle, store: RunStore) -> None:
-    evaluations = Evaluations()
-    evaluation = evaluations.start(key(), DATASET, store)
-    assert evaluations.of(DATASET.fingerprint) == [evaluation]
-    assert evaluations.of("another dataset") == []
+    registry = Evaluations()
+    evaluation = registry.start(key(), DATASET, store)
+    assert registry.of(DATASET.fingerprint) == [evaluation]
+    assert registry.of("another dataset") == []
     assert evaluation.rate is None
     oracle.let.release(3)
     evaluation.wait()
     assert (evaluation.done, evaluation.total, evaluation.fault) == (N, N, "")
     assert evaluation.rate > 0
     assert store.run(evaluation.run_id).status == "finished"
-    assert evaluations.of(DATASET.fingerprint) == []
+    assert registry.of(DATASET.fingerprint) == []
 
 
 def test_a_second_start_joins_the_evaluation_under_way(oracle: Oracle, store: RunStore) -> None:
-    evaluations = Evaluations()
-    first = evaluations.start(key(), DATASET, store)
-    assert evaluations.start(key(), DATASET, store) is first
-    assert evaluations.start(key(5), DATASET, store) is not first
+    registry = Evaluations()
+    first = registry.start(key(), DATASET, store)
+    assert registry.start(key(), DATASET, store) is first
+    assert registry.start(key(5), DATASET, store) is not first
     oracle.let.release(4)
     first.wait()
-    assert evaluations.start(key(), DATASET, store) is not first
+    assert registry.start(key(), DATASET, store) is not first
 
 
 def test_stop_keeps_what_is_finished_and_a_new_start_asks_only_the_rest(
     oracle: Oracle, store: RunStore
 ) -> None:
-    evaluations = Evaluations()
-    evaluation = evaluations.start(key(), DATASET, store)
+    registry = Evaluations()
+    evaluation = registry.start(key(), DATASET, store)
     oracle.let.release()
     wait_for(evaluation, BATCH_SIZE)
     evaluation.stop()
@@ -110,7 +111,7 @@ def test_stop_keeps_what_is_finished_and_a_new_start_asks_only_the_rest(
     assert (stopped.status, stopped.total) == ("stopped", N)
     assert stopped.done == oracle.asked < N
     oracle.let.release(3)
-    again = evaluations.start(key(), DATASET, store)
+    again = registry.start(key(), DATASET, store)
     again.wait()
     assert (again.run_id, store.run(again.run_id).done, oracle.asked) == (stopped.id, N, N)
 
@@ -131,14 +132,14 @@ def test_a_failure_is_a_sentence_until_it_is_forgotten(
     def fail(name: str) -> None:
         raise raised
 
-    monkeypatch.setattr(run_control, "load_system", fail)
-    evaluations = Evaluations()
-    evaluation = evaluations.start(key(), DATASET, store)
+    monkeypatch.setattr(evaluations, "load_system", fail)
+    registry = Evaluations()
+    evaluation = registry.start(key(), DATASET, store)
     evaluation.wait()
     assert sentence in evaluation.fault
-    assert evaluations.of(DATASET.fingerprint) == [evaluation]
-    evaluations.forget(key())
-    assert evaluations.of(DATASET.fingerprint) == []
+    assert registry.of(DATASET.fingerprint) == [evaluation]
+    registry.forget(key())
+    assert registry.of(DATASET.fingerprint) == []
 
 
 def test_quick_figures_start_a_system_without_a_model_and_do_not_wait(
@@ -191,7 +192,8 @@ def test_a_failure_of_quick_figures_is_not_tried_again_until_it_is_forgotten(
 
 
 def test_quick_figures_load_no_model(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_control, "load_system", lambda name: pytest.fail("a model was loaded"))
+    for module in (evaluations, quick):
+        monkeypatch.setattr(module, "load_system", lambda name: pytest.fail("a model was loaded"))
     assert quick_figures(DATASET, "rci", "base") is None
 
 
@@ -224,6 +226,6 @@ def test_quick_figures_are_those_of_a_system_with_its_default_model(
 def test_quick_figures_leave_a_large_dataset_to_its_page(
     oracle: Oracle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_control, "QUICK_QUESTIONS", N - 1)
+    monkeypatch.setattr(quick, "QUICK_QUESTIONS", N - 1)
     assert quick_figures(DATASET, "lexical", "base") is None
     assert oracle.asked == 0
