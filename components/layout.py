@@ -15,6 +15,8 @@ STYLE = """
 :has(> [class*="st-key-wide-"]) {flex: 3 1 24rem !important; min-width: min(100%, 24rem)}
 :has(> [class*="st-key-narrow-"]) {flex: 1 1 19rem !important; min-width: min(100%, 19rem)}
 :has(> [class*="st-key-half-"]) {flex: 1 1 26rem !important; min-width: min(100%, 26rem)}
+[data-testid="stMetric"] :is(p, div) {white-space: normal; overflow: visible; text-overflow: clip}
+[data-testid="stMetricValue"] {font-size: clamp(1.4rem, 2.5vw, 2.25rem)}
 .ch-bars {display: grid; gap: .2rem; font-size: .85rem; line-height: 1.3}
 .ch-bars a {display: grid; grid-template-columns: 10.5rem 1fr 4.6rem; gap: .5rem; align-items: center;
   color: inherit; text-decoration: none; padding: .1rem .25rem; border-radius: .25rem}
