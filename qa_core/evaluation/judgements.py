@@ -26,6 +26,7 @@ VERDICTS: dict[str, str] = {
     "unanswerable": "No cell of the table answers the question.",
     "stands": "The gold answer is right after all.",
 }
+_SAY_WHAT_IS_RIGHT = ("wrong", "alternative")
 MOST_CHARACTERS = 2_000
 """Characters of a note or a reason."""
 MOST_OF_A_NAME = 60
@@ -110,7 +111,8 @@ def checked(entry: Judgement, question: Question, table: Table) -> Judgement:
     if entry.kind != "gold":
         return kept
     answer = _right_answer(entry, question, table)
-    return replace(kept, verdict=entry.verdict, better=entry.better, answer=answer)
+    better = entry.better if entry.verdict in _SAY_WHAT_IS_RIGHT else None
+    return replace(kept, verdict=entry.verdict, better=better, answer=answer)
 
 
 def _word(kind: str) -> str:
@@ -122,7 +124,7 @@ def _right_answer(entry: Judgement, question: Question, table: Table) -> str:
         raise CrossheadError(
             f"The verdict {entry.verdict!r:.60} on question {question.id!r} is none of {', '.join(VERDICTS)}."
         )
-    if entry.verdict in ("unanswerable", "stands"):
+    if entry.verdict not in _SAY_WHAT_IS_RIGHT:
         return ""
     if entry.better is not None and entry.better not in table:
         raise CrossheadError(
@@ -204,9 +206,9 @@ def moment(value: object, where: str, otherwise: datetime) -> datetime:
         return otherwise
     try:
         moment = datetime.fromisoformat(str(value))
-    except ValueError:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # in UTC a time may be before the first year or after the last one
         raise CrossheadError(f"{where}: {value!r:.60} is no time; write 2026-01-31T12:00:00+00:00.") from None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _location(value: object, where: str) -> Location | None:

@@ -67,6 +67,12 @@ def test_a_gold_that_stands_after_all_is_not_disputed() -> None:
     assert judged([gold(), gold("stands", None), gold("unanswerable", None)])["q-1"].gold is not None
 
 
+@pytest.mark.parametrize("verdict", ["stands", "unanswerable"])
+@pytest.mark.parametrize("better", [FIRST_CELL, Location(-5, 99_999), Location(10**30, 0)], ids=str)
+def test_a_verdict_that_names_no_better_cell_keeps_none(verdict: str, better: Location) -> None:
+    assert checked(gold(verdict, better), QUESTION, TABLE).better is None
+
+
 @pytest.mark.parametrize(
     ("verdict", "right"), [("wrong", {"54"}), ("alternative", {"54", "48"}), ("unanswerable", {""})]
 )
@@ -191,6 +197,9 @@ def test_a_record_of_a_second_reading_is_a_verdict() -> None:
         ({"id": "q", "verdict": "wrong", "better": [True, 0]}, r"line 3: better has to be \[row, column\]"),
         ({"id": "q", "verdict": "wrong", "better": [None, None]}, r"line 3: better has to be"),
         ({"id": "q", "note": "x", "made": "yesterday"}, "line 3: 'yesterday' is no time"),
+        # In UTC these are before the first year and after the last one.
+        ({"id": "q", "note": "x", "made": "0001-01-01T00:00:00+14:00"}, "line 3: '0001-.* is no time"),
+        ({"id": "q", "note": "x", "made": "9999-12-31T23:59:59-10:00"}, "line 3: '9999-.* is no time"),
     ],
 )
 def test_a_record_that_is_none_is_refused_with_its_place(record: dict[str, Any], said: str) -> None:
