@@ -18,8 +18,9 @@ def exchange_judgements(dataset: Dataset) -> None:
     store = judgement_store()
 
     def keep(records: Records) -> tuple[int, int]:
-        entries = from_records(records, "imported", datetime.now(UTC))
-        return store.add(dataset, entries, said_once=True), len(entries)
+        now = datetime.now(UTC)
+        entries = from_records(records, "imported", now)
+        return store.add(dataset, entries, undated=now), len(entries)
 
     said = [to_json(entry) for entry in store.entries(dataset)]
     exchange(

@@ -177,8 +177,10 @@ def _figures(run: RunRecord, summary: dict[str, Any], judged: Accuracies) -> Non
         **said(f"{run.seconds:.1f} s in all"),
     )
     if judged.disputed:
+        undisputed = judged.undisputed.accuracy
+        left = "no accuracy" if undisputed is None else f"{undisputed:.1%}"
         st.markdown(
-            f"**{judged.published.accuracy:.1%}** as published · **{judged.undisputed.accuracy or 0:.1%}** "
+            f"**{judged.published.accuracy:.1%}** as published · **{left}** "
             f"without the {counted(len(judged.disputed), 'disputed gold')} (n = {judged.undisputed.n:,}) · "
             f"**{judged.corrected.accuracy:.1%}** against the corrected golds (strict)"
         )

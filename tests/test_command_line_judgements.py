@@ -36,7 +36,7 @@ def test_what_is_imported_is_printed_again_and_a_second_import_adds_nothing(
     assert capsys.readouterr().err == "0 of 2 judgements are new and were kept.\n"
 
     assert main(["judgements"]) == 0
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    second, first = map(json.loads, capsys.readouterr().out.splitlines())  # in the order of their times
     right = load_dataset("sample").table(FIRST.table_id).cell(0, 0)
     assert first | {"made": ""} == audit | {"answer": right, "author": "second reading", "made": ""}
     assert second == note | {"made": "2026-01-02T02:04:05+00:00"}

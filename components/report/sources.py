@@ -13,7 +13,7 @@ from components.report.document import facts, paragraph, section
 from components.runs.titles import system_title, transformation_title
 from qa_core.datasets import Dataset, looks_like_aitqa
 from qa_core.errors import CrossheadError
-from qa_core.evaluation.corrected import accuracies
+from qa_core.evaluation.corrected import Share, accuracies
 from qa_core.evaluation.judgement_store import JudgementStore
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.matching import MATCHING_RULES
@@ -75,16 +75,16 @@ def run_facts(run: RunRecord) -> str:
 def accuracy_lines(sources: Sources, run: RunRecord) -> list[Line]:
     """A run's accuracy under both rules, and strict with disputed golds left out and corrected."""
     found = accuracies(sources.store, run.id, sources.dataset, sources.judged)
-    shares = {rule.title: (getattr(run, rule.name) or 0.0, run.done) for rule in MATCHING_RULES.values()}
+    shares = {
+        rule.title: Share(round((getattr(run, rule.name) or 0.0) * run.done), run.done)
+        for rule in MATCHING_RULES.values()
+    }
     if found.disputed:
         shares |= {
-            f"Strict, without disputed golds ({len(found.disputed):,})": (
-                found.undisputed.accuracy or 0.0,
-                found.undisputed.n,
-            ),
-            "Strict, against corrected golds": (found.corrected.accuracy or 0.0, found.corrected.n),
+            f"Strict, without disputed golds ({len(found.disputed):,})": found.undisputed,
+            "Strict, against corrected golds": found.corrected,
         }
-    return [_accuracy(title, share, n) for title, (share, n) in shares.items()]
+    return [_accuracy(title, share) for title, share in shares.items()]
 
 
 def accuracy_section(sources: Sources, runs: Mapping[str, RunRecord]) -> str:
@@ -121,14 +121,15 @@ def question_facts(slices: tuple[str, ...]) -> Iterator[str]:
     return map(title_of, slices)
 
 
-def _accuracy(title: str, share: float, n: int) -> Line:
-    hits = round(share * n)
-    low, high = wilson_interval(hits, n)
+def _accuracy(title: str, share: Share) -> Line:
+    if share.accuracy is None:
+        return Line(title, [Figure("–"), Figure("–"), Figure("0 of 0")])
+    low, high = wilson_interval(share.hits, share.n)
     return Line(
         title,
         [
-            Figure(f"{100 * share:.2f}"),
+            Figure(f"{100 * share.accuracy:.2f}"),
             Figure(f"{100 * low:.1f} – {100 * high:.1f}"),
-            Figure(f"{hits:,} of {n:,}"),
+            Figure(f"{share.hits:,} of {share.n:,}"),
         ],
     )

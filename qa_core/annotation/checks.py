@@ -6,6 +6,7 @@ Findings warn. Only what makes no question at all refuses: no text, no answer.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from qa_core.question import KPI_DRIVEN, TABLE_DRIVEN, Question
 from qa_core.table import Location, Table, leaf
 from qa_core.text import as_text, fold, shorten, squeeze
 
+_APOSTROPHES = re.compile(r"['`\u00b4\u02bc]")
 LONG_QUESTION = 250
 """Characters from which on a question is called long."""
 
@@ -184,8 +186,10 @@ def _stands_alone(answer: str, text: str) -> bool:
     return bool(re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(answer)}(?!\w)(?![.,]\d)", text))
 
 
-def _words(text: str) -> str:
-    return fold(text[: 2 * MOST_OF_A_QUESTION]).rstrip("?!. ")
+def _words(text: str) -> list[str]:
+    """The words of a question as they sound: without punctuation, apostrophes and what shows nothing."""
+    seen = "".join(char for char in text[: 2 * MOST_OF_A_QUESTION] if unicodedata.category(char) != "Cf")
+    return re.findall(r"\w+", _APOSTROPHES.sub("", fold(seen)))
 
 
 _CHECKS: tuple[Callable[[Draft, Table, Sequence[Question]], Iterator[Finding]], ...] = (

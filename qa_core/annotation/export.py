@@ -25,7 +25,8 @@ def as_dataset(
 
     ``unreviewed`` adds those that nobody has reviewed; ``with_own`` the dataset's own questions on all of its
     tables. A paraphrase set of which one question is left is none. Each question says in ``extra`` who wrote
-    it and what came of its review. Raises CrossheadError where there is nothing to export.
+    the version that holds, and what came of its review. Raises CrossheadError where there is nothing to
+    export.
     """
     chosen = {
         name: subject
@@ -66,7 +67,7 @@ def to_zip(dataset: Dataset) -> bytes:
 def _alone_or_not(question: Question, subject: Held, sizes: Mapping[str, int]) -> Question:
     group = question.paraphrase_group if sizes[question.paraphrase_group] > 1 else ""
     about = {
-        "author": subject.annotation.author,
+        "author": subject.drafted_by,
         "review": subject.state,
         "reviewers": list(dict.fromkeys(review.reviewer for review in subject.reviews)),
     }

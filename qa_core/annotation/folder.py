@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -29,12 +29,15 @@ def import_folder(
     """Keep the questions of a folder as annotations of a dataset's tables that say the same as the folder's.
 
     ``author`` is whose they are where the folder does not say it. Of a paraphrase set the first question is
-    the one that the others paraphrase. A second import adds nothing. Raises CrossheadError for a folder that
-    ``load_folder`` refuses.
+    the one that the others paraphrase. What stands there already from the same person, written or mended, is
+    not added. Raises CrossheadError for a folder that ``load_folder`` refuses.
     """
     given = load_folder(folder, folder.name)
     homes = {table.fingerprint: table_id for table_id, table in reversed(dataset.tables.items())}
     found = Imported(len(given.questions))
+    there = {
+        _said(each.table_id, each.draft, each.drafted_by): each.id for each in store.held(dataset).values()
+    }
     firsts: dict[tuple[str, str], str] = {}
     for question in given.questions:
         table = given.tables.get(question.table_id)
@@ -47,14 +50,23 @@ def import_folder(
             continue
         group = (home, question.paraphrase_group)
         draft = _draft(question, firsts.get(group, "") if question.paraphrase_group else "")
-        said_by = question.extra.get("author")
-        try:
-            [kept] = store.add(dataset, home, [draft], said_by if isinstance(said_by, str) else author, made)
-        except CrossheadError as fault:
-            found.left_out.append(f"Left out {shorten(question.id, 60)}: {fault}")
-            continue
-        firsts.setdefault(group, kept.id)
+        named = question.extra.get("author")
+        said_by = named if isinstance(named, str) else author
+        known = there.get(_said(home, draft, said_by))
+        if known is None:
+            try:
+                [kept] = store.add(dataset, home, [draft], said_by, made)
+            except CrossheadError as fault:
+                found.left_out.append(f"Left out {shorten(question.id, 60)}: {fault}")
+                continue
+            known = kept.id
+        firsts.setdefault(group, known)
     return found
+
+
+def _said(table_id: str, draft: Draft, author: str) -> tuple[str, Draft, str]:
+    """What makes two annotations of a table the same, whatever they are said to paraphrase."""
+    return table_id, replace(draft, paraphrase_of=""), author
 
 
 def _draft(question: Question, paraphrase_of: str) -> Draft:

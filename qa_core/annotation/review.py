@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import Literal
 
 from qa_core.annotation.annotation import MOST_OF_A_NAME, MOST_OF_A_REASON, Annotation, Draft
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.matching import is_blank
 from qa_core.table import Location
 from qa_core.text import as_text, fold, squeeze
 
@@ -112,8 +114,14 @@ def held(annotations: Iterable[Annotation], reviews: Iterable[Review]) -> dict[s
 
 
 def is_same_person(first: str, second: str) -> bool:
-    """Whether two names are one, without regard to case and white space."""
-    return fold(first) == fold(second)
+    """Whether two names are one: by their letters and digits, without regard to case and accents."""
+    return _letters(first) == _letters(second)
+
+
+def _letters(name: str) -> str:
+    parts = unicodedata.normalize("NFKD", fold(name))
+    # A name without any is compared as it stands.
+    return "".join(part for part in parts if part.isalnum()) or parts
 
 
 def checked_review(review: Review, subject: Held) -> Review:
@@ -124,7 +132,7 @@ def checked_review(review: Review, subject: Held) -> Review:
     """
     reviewer = squeeze(as_text(review.reviewer))[:MOST_OF_A_NAME]
     reason = squeeze(as_text(review.reason))
-    if not reviewer:
+    if is_blank(reviewer):
         raise CrossheadError("A review needs the name of its reviewer; write yours.")
     if review.verdict not in _LEADS_TO:
         raise CrossheadError(f"The verdict {review.verdict!r:.60} is none of {', '.join(_LEADS_TO)}.")

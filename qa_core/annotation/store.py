@@ -24,6 +24,7 @@ from qa_core.annotation.checks import as_kept
 from qa_core.annotation.review import Held, Reading, Review, checked_review, held, is_same_person
 from qa_core.datasets.dataset import Dataset
 from qa_core.errors import CrossheadError
+from qa_core.evaluation.matching import is_blank
 from qa_core.storage.database import Database, default_store_url
 from qa_core.storage.schema import annotated, reviews
 from qa_core.table import Location, Table
@@ -56,7 +57,8 @@ class AnnotationStore:
         Raises CrossheadError also for a draft that ``as_kept`` refuses and a table that the dataset lacks.
         """
         table = dataset.table(table_id)
-        author = squeeze(as_text(author))[:MOST_OF_A_NAME] or ANONYMOUS
+        author = squeeze(as_text(author))[:MOST_OF_A_NAME]
+        author = ANONYMOUS if is_blank(author) else author
         with self._database.reading() as connection:
             known = _ids(connection, dataset, table)
         made_now = [

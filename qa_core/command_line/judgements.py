@@ -29,8 +29,9 @@ def _run(options: argparse.Namespace) -> None:
         for entry in store.entries(dataset):
             write_json(to_json(entry), indent=None)
         return
-    entries = from_records(read_json_lines(options.file), options.author, datetime.now(UTC))
-    added = store.add(dataset, entries, said_once=True)
+    now = datetime.now(UTC)
+    entries = from_records(read_json_lines(options.file), options.author, now)
+    added = store.add(dataset, entries, undated=now)
     say(f"{added} of {len(entries)} judgements are new and were kept.")
 
 

@@ -17,6 +17,8 @@ from qa_core.table import Location
 
 _ASKED_AT_ONCE = 1_000
 _COLUMNS = [column for column in judgements.c if column.name not in ("number", "dataset_fingerprint", "key")]
+# An import brings in what was made before other entries, which hold then.
+_IN_ORDER = judgements.c.made, judgements.c.number
 
 
 class JudgementStore:
@@ -33,11 +35,11 @@ class JudgementStore:
         """Give back all connections."""
         self._database.close()
 
-    def add(self, dataset: Dataset, entries: Iterable[Judgement], *, said_once: bool = False) -> int:
+    def add(self, dataset: Dataset, entries: Iterable[Judgement], *, undated: datetime | None = None) -> int:
         """Keep entries, all or none, and say how many are new; one that is there already stays as it is.
 
-        ``said_once`` leaves out what the same author said before, at whatever time: so a file is imported
-        twice without harm.
+        ``undated`` is the time that stands for none. An entry of this time is left out where its author said
+        the same before, at whatever time: so a file without times is imported twice without harm.
 
         Raises CrossheadError also for an entry that ``checked`` refuses or whose question or table the
         dataset lacks.
@@ -54,10 +56,14 @@ class JudgementStore:
                 there = there.where(judgements.c.key.in_(list(kept)))
             for key in connection.scalars(there):
                 kept.pop(key, None)
-            if said_once:
+            if any(entry.made == undated for entry in kept.values()):
                 known = select(*_COLUMNS).where(judgements.c.dataset_fingerprint == fingerprint)
                 said = {_said(_judgement(row)) for row in connection.execute(known)}
-                kept = {key: entry for key, entry in kept.items() if _said(entry) not in said}
+                kept = {
+                    key: entry
+                    for key, entry in kept.items()
+                    if entry.made != undated or _said(entry) not in said
+                }
             if kept:
                 connection.execute(
                     judgements.insert(), [_values(fingerprint, key, entry) for key, entry in kept.items()]
@@ -70,7 +76,7 @@ class JudgementStore:
         if question_id is not None:
             query = query.where(judgements.c.question_id == question_id)
         with self._database.reading() as connection:
-            return [_judgement(row) for row in connection.execute(query.order_by(judgements.c.number))]
+            return [_judgement(row) for row in connection.execute(query.order_by(*_IN_ORDER))]
 
     def judged(self, dataset: Dataset) -> Mapping[str, Judged]:
         """What holds now of each question that has entries."""

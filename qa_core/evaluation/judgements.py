@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, get_args
 
 from qa_core.errors import CrossheadError
@@ -26,6 +26,7 @@ VERDICTS: dict[str, str] = {
     "unanswerable": "No cell of the table answers the question.",
     "stands": "The gold answer is right after all.",
 }
+_CLOCKS_APART = timedelta(days=1)
 _SAY_WHAT_IS_RIGHT = ("wrong", "alternative")
 MOST_CHARACTERS = 2_000
 """Characters of a note or a reason."""
@@ -105,9 +106,8 @@ def checked(entry: Judgement, question: Question, table: Table) -> Judgement:
             f"The {_word(entry.kind)} on question {question.id!r} has {len(text):,} characters, and at most "
             f"{most:,} are kept; shorten it."
         )
-    kept = Judgement(
-        question.id, entry.kind, text, as_text(entry.author).strip()[:MOST_OF_A_NAME], entry.made
-    )
+    author = as_text(entry.author).strip()[:MOST_OF_A_NAME]
+    kept = Judgement(question.id, entry.kind, text, "" if is_blank(author) else author, entry.made)
     if entry.kind != "gold":
         return kept
     answer = _right_answer(entry, question, table)
@@ -200,15 +200,19 @@ def from_json(record: Mapping[str, Any], where: str, author: str, made: datetime
 def moment(value: object, where: str, otherwise: datetime) -> datetime:
     """A time out of a JSON value, in UTC; ``otherwise`` where there is none.
 
-    Raises CrossheadError, beginning with ``where``, for a value that is no time.
+    Raises CrossheadError, beginning with ``where``, for a value that is no time, and for one to come, which
+    would hold against all that is said until then.
     """
     if value is None:
         return otherwise
     try:
         moment = datetime.fromisoformat(str(value))
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):  # in UTC a time may be before the first year or after the last one
         raise CrossheadError(f"{where}: {value!r:.60} is no time; write 2026-01-31T12:00:00+00:00.") from None
+    if moment > datetime.now(UTC) + _CLOCKS_APART:
+        raise CrossheadError(f"{where}: the time {value!r:.60} is still to come; write when it was made.")
+    return moment
 
 
 def _location(value: object, where: str) -> Location | None:

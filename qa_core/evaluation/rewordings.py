@@ -74,7 +74,8 @@ def checked(entry: Rewording, dataset: Dataset) -> Rewording:
                 raise CrossheadError(
                     f"Question {other.id!r} has this wording already; write another, or open that question."
                 )
-    return replace(entry, text=text, author=squeeze(as_text(entry.author))[:MOST_OF_A_NAME])
+    author = squeeze(as_text(entry.author))[:MOST_OF_A_NAME]
+    return replace(entry, text=text, author="" if is_blank(author) else author)
 
 
 def set_of(dataset: Dataset, question: Question) -> tuple[Question, ...]:

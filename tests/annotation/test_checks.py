@@ -155,7 +155,18 @@ def test_a_cell_that_holds_another_answer_is_said() -> None:
 
 def test_a_question_that_the_table_has_already_is_a_duplicate_however_it_is_written() -> None:
     there = Question("q-7", AMAZON.id, "what were  NET sales of AWS in 2024 ", ("107,556",))
-    assert said(GOOD, AMAZON, there) == {"duplicate": "The table has this question already: q-7."}
+    duplicate = {"duplicate": "The table has this question already: q-7."}
+    assert said(GOOD, AMAZON, there) == duplicate
+    for text in (
+        "What were “net sales” of AWS, in 2024?!",
+        "What were net\u200b sa\u00adles of AWS in 2024?",
+    ):
+        assert said(GOOD, AMAZON, replace(there, text=text)) == duplicate
+    for apostrophe in "'\u2019\u02bc`":
+        text = f"What were AWS{apostrophe}s net sales in 2024?"
+        assert "duplicate" in said(
+            replace(GOOD, text="What were AWS's net sales in 2024?"), AMAZON, replace(there, text=text)
+        )
     assert said(GOOD, AMAZON, replace(there, text="What were net sales of AWS in 2023?")) == {}
 
 

@@ -16,7 +16,7 @@ from qa_core.annotation.checks import as_kept
 from qa_core.annotation.export import as_dataset, to_zip
 from qa_core.annotation.folder import import_folder
 from qa_core.annotation.questions import questions_of_table
-from qa_core.annotation.review import Held, State
+from qa_core.annotation.review import Held, Review, State
 from qa_core.annotation.store import AnnotationStore
 from qa_core.datasets import Dataset, load_dataset
 from qa_core.datasets.aitqa import load_folder, save_folder
@@ -205,6 +205,24 @@ def test_the_sample_goes_in_as_annotations_and_comes_out_as_the_sample(tmp_path:
         ]  # fmt: skip
 
     assert told(exported) == told(sample)
+
+
+def test_an_export_that_comes_back_into_its_own_store_adds_nothing(tmp_path: Path) -> None:
+    store = AnnotationStore(f"sqlite:///{tmp_path}/runs.sqlite")
+    paraphrase, other = store.add(
+        DATASET,
+        AMAZON.id,
+        [replace(DRAFT, paraphrase_of="q-1"), Draft("And in 2023?", Location(2, 0))],
+        "Ada",
+        NOW,
+    )
+    mended = replace(other.draft, text="What were they in 2023?")
+    store.review(DATASET, Review(other.id, other.draft.key, "mend", "", "Ben", NOW, mended))
+    exported = as_dataset(DATASET, store.held(DATASET), unreviewed=True)
+    assert [question.extra["author"] for question in exported.questions] == ["Ada", "Ben"]
+    save_folder(exported, tmp_path / "out")
+    assert import_folder(store, DATASET, tmp_path / "out", "imported", NOW).left_out == []
+    assert list(store.held(DATASET)) == [paraphrase.id, other.id]
 
 
 def test_questions_of_other_tables_and_without_an_answer_are_left_out_with_a_sentence(tmp_path: Path) -> None:

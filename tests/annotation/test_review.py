@@ -78,6 +78,8 @@ def test_a_review_of_a_version_that_was_mended_meanwhile_is_kept_and_changes_not
         (review(reviewer=" \n"), "A review needs the name of its reviewer"),
         (review(reviewer="ADA"), "ADA wrote this version of the question; a review is a second person's"),
         (review(reviewer=" ada "), "ada wrote this version"),
+        (review(reviewer="A\u200bd\u00ad\u00e1."), "wrote this version"),
+        (review(reviewer="\u200b"), "A review needs the name of its reviewer"),
         (review("reject", reason=" "), "A rejection needs a reason"),
         (review("reject", reason="x" * 2001), "has 2,001 characters, and at most 2,000 are kept"),
         (review("mend"), "Nothing of the question was changed"),

@@ -2,7 +2,9 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from qa_core.evaluation.judgements import (
     Judgement,
     checked,
     from_json,
+    from_records,
     is_right,
     judged,
     to_json,
@@ -65,6 +68,10 @@ def test_all_notes_stay_a_tag_can_be_taken_off_and_the_last_verdict_holds() -> N
 def test_a_gold_that_stands_after_all_is_not_disputed() -> None:
     assert judged([gold(), gold("stands", None)])["q-1"].gold is None
     assert judged([gold(), gold("stands", None), gold("unanswerable", None)])["q-1"].gold is not None
+
+
+def test_a_name_that_shows_nothing_is_none() -> None:
+    assert checked(entry(author=" \u200b\u00ad"), QUESTION, TABLE).author == ""
 
 
 @pytest.mark.parametrize("verdict", ["stands", "unanswerable"])
@@ -141,9 +148,31 @@ def test_the_same_entry_twice_is_one_and_a_later_one_of_the_same_words_another(s
     assert store.add(DATASET, [entry()]) == 0
     assert store.revision(DATASET) == revision
     later = entry(made=NOW + timedelta(seconds=1))
-    assert store.add(DATASET, [later], said_once=True) == 0
-    assert store.add(DATASET, [later]) == 1
+    assert store.add(DATASET, [later], undated=later.made) == 0
+    assert store.add(DATASET, [later], undated=NOW) == 1
     assert store.revision(DATASET) > revision
+
+
+def test_what_was_said_taken_back_and_said_again_comes_whole_into_another_store(
+    store: JudgementStore, tmp_path: Path
+) -> None:
+    other = JudgementStore(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    try:
+        for number, said in enumerate([entry("tag", "unit"), entry("untag", "unit"), entry("tag", "unit")]):
+            store.add(DATASET, [replace(said, made=NOW + timedelta(days=number))])
+            records = [("line", to_json(each)) for each in store.entries(DATASET)]
+            now = datetime.now(UTC)
+            assert other.add(DATASET, from_records(records, "imported", now), undated=now) == 1
+        assert other.entries(DATASET) == store.entries(DATASET)
+        assert other.judged(DATASET)["q-1"].tags == ("unit",)
+    finally:
+        other.close()
+
+
+def test_an_older_verdict_that_comes_in_later_does_not_hold(store: JudgementStore) -> None:
+    store.add(DATASET, [gold("stands", None)])
+    store.add(DATASET, [gold(made=NOW - timedelta(days=300))])
+    assert store.judged(DATASET)["q-1"].gold is None
 
 
 def test_of_a_batch_with_a_fault_nothing_is_kept(store: JudgementStore) -> None:
@@ -200,6 +229,7 @@ def test_a_record_of_a_second_reading_is_a_verdict() -> None:
         # In UTC these are before the first year and after the last one.
         ({"id": "q", "note": "x", "made": "0001-01-01T00:00:00+14:00"}, "line 3: '0001-.* is no time"),
         ({"id": "q", "note": "x", "made": "9999-12-31T23:59:59-10:00"}, "line 3: '9999-.* is no time"),
+        ({"id": "q", "note": "x", "made": "2999-01-01"}, "line 3: the time '2999-01-01' is still to come"),
     ],
 )
 def test_a_record_that_is_none_is_refused_with_its_place(record: dict[str, Any], said: str) -> None:
