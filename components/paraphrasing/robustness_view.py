@@ -51,8 +51,7 @@ def robustness_view(dataset: Dataset, store: RunStore, run: RunRecord) -> None:
     st.html(f'<div class="ch-rules">{figures_table_markup(heads, {"": lines})}</div>')
     st.caption(
         "Each rule says for a question whether it fits, and gives another wording; the gold stays. Before "
-        "and after are strict accuracies over the questions that fit. A question without a header level may "
-        "have several answers."
+        "and after are strict accuracies over the questions that fit."
     )
     if found.asked:
         _cases(dataset, store, run)
@@ -83,8 +82,9 @@ def _headline(found: Robustness) -> None:
         "Right answers that stay right",
         "–" if found.share is None else f"{found.share:.1%}",
         **said(f"{100 * low:.1f} – {100 * high:.1f} (95 %)"),
-        help="Of the wordings that the rules made of questions that the run answers rightly. The interval is "
-        "that of a bootstrap that draws questions, each with all its wordings, 10,000 times.",
+        help="Of the wordings that the rules which keep the meaning made of questions that the run answers "
+        "rightly. The interval is that of a bootstrap that draws questions, each with all its wordings, "
+        "10,000 times.",
     )
     columns[1].metric("Wordings of these", f"{found.asked:,}", **said(f"{found.kept:,} answered rightly"))
     whole = "all questions of the run" if found.is_whole else f"of {found.total:,} questions of the run"

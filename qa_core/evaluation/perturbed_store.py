@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import ColumnElement, Select, and_, case, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
+from qa_core.errors import CrossheadError
 from qa_core.evaluation.comparison import PAIRS
 from qa_core.evaluation.perturbations import rules
 from qa_core.storage.database import Database, default_store_url
@@ -95,15 +96,19 @@ class PerturbedStore:
 
     def save(self, run_id: str, question_ids: Sequence[str], answers: Sequence[PerturbedAnswer]) -> None:
         """Keep that questions were looked at, and the answers to all their wordings, all or none. A question
-        that was looked at before keeps its answers."""
+        that was looked at before keeps its answers. Raises CrossheadError also where the run was deleted."""
         while True:
             try:
                 self._save(run_id, question_ids, answers)
                 return
             except IntegrityError:
                 with self._database.reading() as connection:
-                    if connection.scalar(select(runs.c.id).where(runs.c.id == run_id)) is None:
-                        raise  # the run was deleted
+                    there = connection.scalar(select(runs.c.id).where(runs.c.id == run_id))
+                if there is None:
+                    raise CrossheadError(
+                        f"The run {run_id} was deleted while its questions were asked in other words; choose "
+                        "another run."
+                    ) from None
 
     def looked_at(self, run_id: str) -> set[str]:
         """Ids of the questions that were looked at."""
@@ -128,12 +133,14 @@ class PerturbedStore:
                 counts[PerturbedVerdict(name, before, after, bool(alike))] += count
         return counts
 
-    def kept_by_question(self, run_id: str) -> Counter[tuple[int, int]]:
-        """Of the questions that the run answered rightly and that were asked in other words: how often each
-        pair of (wordings answered rightly, wordings) occurs."""
+    def kept_by_question(self, run_id: str, names: Collection[str]) -> Counter[tuple[int, int]]:
+        """Of the questions that the run answered rightly and that were asked in the words of some
+        perturbations: how often each pair of (wordings answered rightly, wordings) occurs."""
         right = func.sum(case((perturbed.c.strict, 1), else_=0))
         query = (
-            _joined(run_id, right, func.count()).where(predictions.c.strict).group_by(perturbed.c.question_id)
+            _joined(run_id, right, func.count())
+            .where(predictions.c.strict, perturbed.c.perturbation.in_(list(names)))
+            .group_by(perturbed.c.question_id)
         )
         with self._database.reading() as connection:
             return Counter((int(kept), asked) for kept, asked in connection.execute(query))

@@ -37,8 +37,9 @@ class Effect:
 class Robustness:
     """The effects of all perturbations on a run, as far as its questions were looked at.
 
-    ``kept`` of ``asked`` wordings of originally right questions are answered rightly as well; ``interval`` is
-    the 95 % interval of that share over questions, each with all its wordings.
+    ``kept`` of ``asked`` wordings of originally right questions, in the words of the perturbations that keep
+    the meaning, are answered rightly as well; ``interval`` is the 95 % interval of that share over questions,
+    each with all its wordings.
     """
 
     looked_at: int
@@ -72,7 +73,8 @@ def robustness(store: PerturbedStore, run: RunRecord) -> Robustness:
         name: Effect(Change(gained, lost, both_right, both_wrong), same)
         for name, (both_wrong, gained, lost, both_right, same) in counts.items()
     }
-    by_question = store.kept_by_question(run.id)
+    keeping = [name for name, perturbation in PERTURBATIONS.items() if perturbation.keeps_meaning]
+    by_question = store.kept_by_question(run.id, keeping)
     return Robustness(
         store.n_looked_at(run.id),
         run.done,

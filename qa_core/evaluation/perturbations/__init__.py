@@ -1,7 +1,8 @@
 """Perturbations: deterministic rules that ask a question in other words.
 
 Each looks at the wording, at the lexicon and at what leads to the gold answer, and gives another wording or
-says that it does not fit. None of them changes what is right: the gold stays that of the question.
+says that it does not fit. The gold stays that of the question; where a rule leaves so little that another
+cell may be meant, it says so.
 """
 
 from __future__ import annotations
@@ -31,13 +32,18 @@ def rules() -> str:
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A rule by its name; ``example`` is a wording and what becomes of it."""
+    """A rule by its name; ``example`` is a wording and what becomes of it.
+
+    Without ``keeps_meaning`` another answer may be right afterwards, so what a system then answers says how
+    much it leans on what was left out, and not how robust it is.
+    """
 
     name: str
     title: str
     description: str
     example: tuple[str, str]
     reword: Callable[[str, Table, Gold], str | None]
+    keeps_meaning: bool = True
 
 
 PERTURBATIONS: dict[str, Perturbation] = {
@@ -60,9 +66,11 @@ PERTURBATIONS: dict[str, Perturbation] = {
         Perturbation(
             "drop-level",
             "Drop a header level",
-            "The words that name one level above the gold's leaf go; what is left may be ambiguous.",
+            "The words that name one level above the gold's leaf go. Another cell may be meant then, so this "
+            "is not counted above.",
             ("What was the mainline load factor in 2018?", "What was the load factor in 2018?"),
             without_header_level,
+            keeps_meaning=False,
         ),
         Perturbation(
             "reorder",
