@@ -98,7 +98,7 @@ dl.ch-tour {display: grid; grid-template-columns: 3fr 3fr 2fr; gap: 0 1.5rem; ma
 .ch-tour :is(dt, dd) {margin: 0 !important; padding: 0 !important; font-size: inherit; font-weight: 400}
 .ch-tour dt {opacity: .7}
 .st-key-tour {border-left: 4px solid #2f6fb5 !important; padding: .5rem .9rem .7rem}
-:root:has(.st-key-tour) {--table-height: max(36vh, 15rem)}
+:root:has(.st-key-tour) {--table-height: max(46vh, 18rem)}
 .st-key-tour-invitation {position: absolute; right: 0; z-index: 1; width: fit-content}
 [class*="st-key-tour"] [data-testid="stPageLink-NavLink"] {background: none}
 </style>

@@ -24,6 +24,7 @@ from components.question_grid import paired_frame, question_grid, title_in
 from components.report.files import comparison_files
 from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
+from components.runs.evaluations import evaluations
 from components.runs.figures import frame_of
 from components.runs.titles import names_of_both, run_title
 from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
@@ -69,7 +70,7 @@ def page() -> None:
     try:
         runs = [run for run in store.runs() if run.dataset_fingerprint == dataset.fingerprint and run.done]
         if len(runs) < 2:
-            _too_few(len(runs))
+            _too_few(len(runs), dataset)
             return
         pair = _pick_pair(store, runs)
         both = (pair.first, pair.second)
@@ -91,7 +92,10 @@ def page() -> None:
         stop_with(fault)
 
 
-def _too_few(n: int) -> None:
+def _too_few(n: int, dataset: Dataset) -> None:
+    if any(not each.ended for each in evaluations().of(dataset.fingerprint)):
+        st.info("A run is under way; the comparison stands here once two runs have answered.")
+        return
     st.info(
         f"There {'is one run' if n else 'are no runs'} over this dataset, and a comparison takes two. Run "
         "another system, or the same under another transformation, on the page *Errors*."
@@ -168,7 +172,7 @@ def _questions(dataset: Dataset, pair: _Pair, found: Comparison) -> None:
     with columns[0]:
         change = _pick("Change", "change", CHANGES)
     with columns[1]:
-        slice = _pick("Category", "slice", SLICES)
+        slice = _pick("Slice", "slice", SLICES)
     with columns[2]:
         reason = _pick("Reason of the miss", "reason", REASONS)
     filters = (("change", change), ("slice", slice), ("reason", reason))

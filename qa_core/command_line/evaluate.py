@@ -80,7 +80,8 @@ def _print_report(report: dict[str, Any]) -> None:
     for name, row in rows.items():
         write(f"{name:26}{row['n']:>5}  {_percent(row['strict']):>7}  {_percent(row['normalised']):>10}")
     if "disputed" in report:
-        write(f"\n{report['disputed']} golds are disputed")
+        n = report["disputed"]
+        write(f"\n{n} gold{' is' if n == 1 else 's are'} disputed")
         for name in ("undisputed", "corrected"):
             row = report[name]
             write(f"{name:26}{row['n']:>5}  {_percent(row['strict']):>7}")

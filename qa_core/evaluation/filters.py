@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FILTERS: dict[str, Facet] = {
-    "slice": Facet("Category", {name: name.replace("-", " ") for name in SLICES}),
+    "slice": Facet("Slice", {name: name.replace("-", " ") for name in SLICES}),
     "right": Facet("Verdict", {"no": "wrong (strict)", "yes": "right (strict)"}),
     "reason": Facet("Structural reason", {name: name.replace("-", " ") for name in REASONS}),
     "sets": Facet("Paraphrase sets", {name: name.replace("-", " ") for name in SETS}),
