@@ -182,7 +182,8 @@ def _figures(run: RunRecord, summary: dict[str, Any], judged: Accuracies) -> Non
         st.markdown(
             f"**{judged.published.accuracy:.1%}** as published · **{left}** "
             f"without the {counted(len(judged.disputed), 'disputed gold')} (n = {judged.undisputed.n:,}) · "
-            f"**{judged.corrected.accuracy:.1%}** against the corrected golds (strict; where no cell answers, no answer is right)"
+            f"**{judged.corrected.accuracy:.1%}** against the corrected golds (strict; where no "
+            "cell answers, no answer is right)"
         )
 
 

@@ -188,7 +188,7 @@ def test_every_stale_choice_is_said_in_sight(address: str, browser_page: Page, f
     run_lexical(page, 332)
     wrong = {"slice": "zzz", "system": "yyy", "transformation": "xxx"}
     open_errors(page, address, dataset="aitqa", dir=folder, **wrong)
-    for label, value in (("category", "zzz"), ("system", "yyy"), ("transformation", "xxx")):
+    for label, value in (("slice", "zzz"), ("system", "yyy"), ("transformation", "xxx")):
         expect(
             page.get_by_text(f"This link asks for {label} “{value}”, which is not here.")
         ).to_be_in_viewport()
