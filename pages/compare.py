@@ -26,6 +26,7 @@ from components.resources import Timed, current_dataset, open_store, stop_with
 from components.reveal import reveal
 from components.runs.evaluations import evaluations
 from components.runs.figures import frame_of
+from components.runs.links import asking_again
 from components.runs.titles import names_of_both, run_title
 from components.state import choices_of_all_pages, choose, chosen, pick, shared_choices, stale
 from components.two_predictions import Side, two_predictions
@@ -237,7 +238,14 @@ def _case(dataset: Dataset, pair: _Pair, case: PairedCase, order: list[str]) -> 
     outcomes = [judge(question, table, prediction) for prediction in predictions]
     reveal(case.question_id, key="opened-pair")
     case_steps(order, case.question_id)
-    present_link("compare", run=pair.first.id, other=pair.second.id)
+    with st.container(horizontal=True):
+        present_link("compare", run=pair.first.id, other=pair.second.id)
+        for name, run in zip(names_of_both(pair.first, pair.second), (pair.first, pair.second), strict=True):
+            st.page_link(
+                PAGES["why"],
+                label=plain(f"Why this cell: {name}"),
+                query_params=asking_again(run, case.table_id, case.question_id),
+            )
     st.html(f'<h3 style="margin: 0; padding: 0">{html(question.text)}</h3>')
     st.caption(f"{title_of(case.change)} · {plain(table_title(table))}")
     first, second = (

@@ -31,6 +31,17 @@ def table(tmp_path: Path) -> str:
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSHEAD_STORE", f"sqlite:///{tmp_path / 'runs.sqlite'}")
+    monkeypatch.delenv("CROSSHEAD_AITQA_DIR", raising=False)
+
+
+def test_the_folder_of_aitqa_is_named_by_the_environment_where_no_option_names_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CROSSHEAD_AITQA_DIR", "of-the-environment")
+    assert main(["evaluate", "--dataset", "aitqa"]) == 2
+    assert "There is no folder of-the-environment" in capsys.readouterr().err
+    assert main(["evaluate", "--dataset", "aitqa", "--data-dir", "of-the-option"]) == 2
+    assert "There is no folder of-the-option" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

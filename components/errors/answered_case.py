@@ -16,14 +16,13 @@ from components.plain import plain, shorten
 from components.presenting.link import present_link
 from components.resources import Timed
 from components.reveal import reveal
+from components.runs.links import asking_again
 from components.runs.titles import system_title
 from components.selected_cell import select_cell, selected_cell
-from components.state import shared_choices
 from components.table_view import Marks, table_view
 from qa_core.datasets import Dataset
 from qa_core.evaluation.judgements import Judged
 from qa_core.evaluation.outcome import judge
-from qa_core.evaluation.results import left_out_lexicon, system_name
 from qa_core.evaluation.runs import CaseRow, RunRecord
 from qa_core.evaluation.store import RunStore
 
@@ -67,14 +66,7 @@ def answered_case(
 
 def _links(run: RunRecord, case: CaseRow) -> None:
     """The same question on the other pages."""
-    choices = shared_choices(
-        table=case.table_id,
-        question=case.question_id,
-        q=None,
-        system=system_name(run),
-        transformation=run.transformation,
-        lexicon="0" if left_out_lexicon(run) else None,
-    )
+    choices = asking_again(run, case.table_id, case.question_id)
     with st.container(horizontal=True):
         st.page_link(
             PAGES["ask"],

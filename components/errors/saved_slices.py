@@ -71,7 +71,7 @@ def _mend(slices: Sequence[SavedSlice]) -> None:
     if st.session_state.get(_CHOSEN) not in names:
         st.session_state[_CHOSEN] = None  # somebody else deleted it, and no other one is meant
     chosen = st.selectbox(
-        "Slice",
+        "Saved slice",
         list(names),
         index=None,
         format_func=lambda each: names.get(each, each),

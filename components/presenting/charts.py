@@ -184,8 +184,12 @@ def _runs(shown: Shown) -> Slide:
     }
     named = [f"{title} ({transformation_title(name).lower()})" for title, name in best]
     runs = list(best.values())
+
+    def change(first: int, second: int) -> Change:
+        return compare(shown.store.paired(runs[first].id, runs[second].id), ()).whole
+
     return Slide(
-        runs_finding(named, [run.strict or 0.0 for run in runs], [run.done for run in runs]),
+        runs_finding(named, [run.strict or 0.0 for run in runs], [run.done for run in runs], change),
         runs_chart(
             shown.alike,
             titles,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from components.plain import counted
 from qa_core.evaluation.calibration import Calibration
 from qa_core.evaluation.comparison import Change
 from qa_core.evaluation.misses import REASONS
-from qa_core.evaluation.statistics import wilson_interval
 
 CONTRASTS: dict[tuple[str, str], tuple[str, str]] = {
     ("row-hierarchy-needed", "row-hierarchy-not-needed"): (
@@ -62,17 +61,24 @@ def sets_finding(sets: Mapping[str, int]) -> str:
     )
 
 
-def runs_finding(titles: Sequence[str], shares: Sequence[float], n: Sequence[int]) -> str:
-    """The most accurate of some runs, and whether the next one is clearly worse."""
+def runs_finding(
+    titles: Sequence[str], shares: Sequence[float], n: Sequence[int], change: Callable[[int, int], Change]
+) -> str:
+    """The most accurate of some runs, and whether the next one is clearly worse.
+
+    ``change(first, second)`` is what the second of two of them changes, given their places. They answer the
+    same questions, so the paired test says more than their intervals do.
+    """
     ranked = sorted(range(len(titles)), key=lambda place: -shares[place])
     best = ranked[0]
     said = f"{titles[best]} is right on {shares[best]:.0%} of {counted(n[best], 'question')}"
     if len(ranked) == 1:
         return f"{said}."
     second = ranked[1]
-    intervals = [wilson_interval(round(shares[each] * n[each]), n[each]) for each in (best, second)]
-    how = "ahead of" if _apart(*intervals) else "no clear lead over"
-    return f"{said}, {how} {titles[second]} with {shares[second]:.0%}."
+    p_value = change(second, best).p_value
+    how = "ahead of" if p_value < SIGNIFICANT else "no clear lead over"
+    test = f"(McNemar's exact test, p = {p_text(p_value)})"
+    return f"{said}, {how} {titles[second]} with {shares[second]:.0%} {test}."
 
 
 def confidence_finding(name: str, found: Calibration) -> str:

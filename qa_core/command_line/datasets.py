@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from qa_core.command_line.command import Command
+from qa_core.command_line.evaluations import add_data_dir
 from qa_core.command_line.output import write, write_json
 from qa_core.datasets import DATASETS, load_dataset, statistics
 from qa_core.table import Table
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="an AIT-QA folder to count as well")
+    add_data_dir(parser)
 
 
 def _run(options: argparse.Namespace) -> None:

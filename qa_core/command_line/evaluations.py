@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -13,10 +14,21 @@ from qa_core.errors import CrossheadError
 from qa_core.evaluation.leaves_only import leaves_only
 
 
+def add_data_dir(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says where AIT-QA lies."""
+    parser.add_argument(
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        default=os.environ.get("CROSSHEAD_AITQA_DIR") or None,
+        help="folder of the dataset aitqa (CROSSHEAD_AITQA_DIR)",
+    )
+
+
 def add_dataset(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which questions are meant, and where all about them is kept."""
     parser.add_argument("--dataset", choices=list(DATASETS), default="sample")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="folder of the dataset aitqa")
+    add_data_dir(parser)
     parser.add_argument(
         "--leaves-only",
         action="store_true",

@@ -42,7 +42,7 @@ CONFIDENCE_BINS = 10
 _DEPTHS = {
     **{str(depth): f"{depth} level{'s' * (depth != 1)}" for depth in range(DEEPEST)},
     f"{DEEPEST}-up": f"{DEEPEST} levels or more",
-    "no-cell": "not in the body",
+    "no-cell": "gold in no body cell",
 }
 QUESTION_FACETS: dict[str, Facet] = {
     "category": Facet(

@@ -94,7 +94,7 @@ def test_of_two_people_the_second_is_told_and_neither_loses_a_slice(
 def choose(page: Page, name: str) -> None:
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
     box, option = (
-        page.get_by_role("combobox", name="Slice"),
+        page.get_by_role("combobox", name="Saved slice"),
         page.get_by_role("option", name=name, exact=True),
     )
     box.scroll_into_view_if_needed()

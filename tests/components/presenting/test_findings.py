@@ -55,15 +55,23 @@ def test_sets_are_counted() -> None:
     )
 
 
-def test_a_lead_is_one_where_the_intervals_do_not_overlap() -> None:
-    two = ["RCI (base)", "TaPas (base)"]
-    assert runs_finding(two, [0.8, 0.5], [300, 300]) == (
-        "RCI (base) is right on 80% of 300 questions, ahead of TaPas (base) with 50%."
+def test_a_lead_is_one_where_the_paired_test_says_so_though_intervals_overlap() -> None:
+    two, asked = ["RCI (base)", "Lexical (base)"], []
+
+    def clear(first: int, second: int) -> Change:
+        asked.append((first, second))
+        return Change(gained=32, lost=7, both_right=223, both_wrong=69)
+
+    assert runs_finding(two, [255 / 331, 230 / 331], [331, 331], clear) == (
+        "RCI (base) is right on 77% of 331 questions, ahead of Lexical (base) with 69% (McNemar's exact "
+        "test, p = 7.0e-05)."
     )
-    assert runs_finding(two, [0.78, 0.8], [300, 300]) == (
-        "TaPas (base) is right on 80% of 300 questions, no clear lead over RCI (base) with 78%."
+    assert asked == [(1, 0)]
+    assert runs_finding(two, [0.78, 0.8], [50, 50], lambda *_: Change(4, 3, 36, 7)) == (
+        "Lexical (base) is right on 80% of 50 questions, no clear lead over RCI (base) with 78% (McNemar's "
+        "exact test, p = 1.000)."
     )
-    assert runs_finding(two[:1], [0.8], [300]) == "RCI (base) is right on 80% of 300 questions."
+    assert runs_finding(two[:1], [0.8], [300], clear) == "RCI (base) is right on 80% of 300 questions."
 
 
 def test_confidence_is_too_high_too_low_or_right() -> None:
