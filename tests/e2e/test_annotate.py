@@ -13,6 +13,7 @@ from qa_core.question import KPI_DRIVEN, TABLE_DRIVEN, Question
 from qa_core.table import Location
 from tests.e2e.conftest import ROOT, Server
 from tests.e2e.test_errors import HOSTILE, parameter, write_dataset
+from tests.e2e.waiting import at_rest
 from tests.tables import AMAZON, SURPLUS
 
 pytestmark = pytest.mark.browser
@@ -166,10 +167,12 @@ def test_a_second_person_reviews_and_agreement_is_shown_and_the_export_loads_bac
     segment(other, TABLE_DRIVEN).click()
     segment(other, "needed").click()
     expect(other).to_have_url(parameter("needed", "yes"))
+    at_rest(other)
     other.locator("body").press("s")
     expect(cell(other, 2, 1).locator(".badge")).to_have_text("you = Ada")
     expect(said(other, "Answer cell")).to_contain_text("✓ the same")
     expect(said(other, "Kind")).to_contain_text("✗ differs")
+    at_rest(other)
     other.locator("body").press("a")
     expect(other.get_by_text("Accepted: “What were net sales of AWS in 2024?”")).to_be_visible()
 

@@ -16,6 +16,7 @@ from qa_core.question import Question
 from qa_core.table import Table
 from qa_core.table_format import table_to_record
 from tests.e2e.conftest import ROOT, Server
+from tests.e2e.waiting import drawn
 from tests.tables import AMAZON
 
 pytestmark = pytest.mark.browser
@@ -68,11 +69,9 @@ def bars(page: Page, chart: str) -> Locator:
 
 
 def click_bar(page: Page, chart: str, position: int = 0) -> None:
-    """Click a bar once the page is at rest: a chart that is being drawn anew hears no click."""
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
-    expect(bars(page, chart).nth(position)).to_be_visible()
-    page.wait_for_timeout(500)
-    bars(page, chart).nth(position).click(force=True)
+    bar = bars(page, chart).nth(position)
+    drawn(bar)
+    bar.click(force=True)
 
 
 def listed(page: Page) -> Locator:

@@ -17,6 +17,7 @@ from tests.e2e.conftest import ROOT
 from tests.e2e.running import running_server
 from tests.e2e.test_errors import grid, listed, open_errors
 from tests.e2e.test_results import open_results
+from tests.e2e.waiting import at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -50,7 +51,7 @@ def present(page: Page, address: str, **parameters: str) -> None:
 def press(page: Page, key: str) -> None:
     """Press a key once all of a slide is drawn."""
     expect(page.get_by_role("button", name="Leave")).to_be_visible(timeout=PATIENT)
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+    at_rest(page)
     page.keyboard.press(key)
 
 

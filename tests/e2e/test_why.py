@@ -12,6 +12,7 @@ from qa_core.question import Question
 from qa_core.table import Table
 from tests.e2e.conftest import ROOT, Server
 from tests.e2e.test_errors import open_errors, run_lexical, write_dataset
+from tests.e2e.waiting import at_rest
 from tests.tables import AMAZON, FUEL, HEADERS_ONLY
 
 pytestmark = pytest.mark.browser
@@ -31,10 +32,6 @@ def open_why(page: Page, address: str, **parameters: str) -> None:
     page.goto(f"{address}/why?{urlencode(parameters)}")
     expect(page.get_by_role("heading", name="Why this cell")).to_be_visible(timeout=PATIENT)
     at_rest(page)
-
-
-def at_rest(page: Page) -> None:
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENT)
 
 
 def parameters(page: Page) -> dict[str, str]:
