@@ -24,10 +24,10 @@ unit: .venv/test.done
 	sh tests/storage/install_postgresql.sh
 	$(BIN)/python -m pytest -m "not browser"
 
+# On a busy machine a browser may miss a click: what failed is tried once more, alone.
 browser: .venv/test.done
 	sh tests/e2e/install_chromium.sh
 	sh tests/storage/install_postgresql.sh
-	# On a busy machine a browser may miss a click: what failed is tried once more, alone.
 	$(BIN)/python -m pytest -m browser || $(BIN)/python -m pytest -m browser --last-failed
 
 bench: .venv/test.done
