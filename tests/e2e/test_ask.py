@@ -12,6 +12,7 @@ from qa_core.question import Question
 from qa_core.table import Table
 from tests.e2e.conftest import ROOT, Server
 from tests.e2e.test_errors import write_dataset
+from tests.e2e.waiting import at_rest
 from tests.tables import AMAZON, DEPTH_8
 
 pytestmark = pytest.mark.browser
@@ -103,6 +104,9 @@ def choose_table(page: Page, table_id: str) -> None:
 def test_what_is_typed_while_the_page_runs_is_not_lost(browser_page: Page, address: str) -> None:
     open_ask(browser_page, address)
     expect(browser_page.locator("td[data-mark=agree]")).to_be_visible()
+    # A server's first visit runs Lexical over the sample; the page is drawn anew when that ends.
+    expect(browser_page.locator(".ch-bars a").first).to_be_visible()
+    at_rest(browser_page)
     field = browser_page.get_by_label("Your question")
     for row in range(3, 8):
         browser_page.locator(f"td[data-row='{row}'][data-column='1']").click()
@@ -117,6 +121,8 @@ def test_what_is_typed_while_the_page_runs_is_not_lost(browser_page: Page, addre
 def test_questions_asked_in_quick_succession_are_all_answered(browser_page: Page, address: str) -> None:
     """Each as soon as the mark of the one before is drawn, while the rest of that run is under way."""
     open_ask(browser_page, address)
+    expect(browser_page.locator(".ch-bars a").first).to_be_visible()
+    at_rest(browser_page)
     field = browser_page.get_by_label("Your question")
     for question in [*load_dataset("sample").questions_of("s-air-op-2")[1:6]] * 3:
         assert question.cell is not None
