@@ -13,9 +13,10 @@ from qa_core.transform import flatten
 
 # One of each odd cell: missing, negative in parentheses, percent, units that differ, ties, dates in four
 # formats and of a year alone, footnotes, ranks, numbers in words.
+NAMES = ("Nation", "Athlete", "Gold", "Profit", "Share", "Date", "Cost", "Rank", "Note")
 ODD = Table(
     "odd",
-    tuple((name,) for name in ["Nation", "Athlete", "Gold", "Profit", "Share", "Date", "Cost", "Rank", "Note"]),
+    tuple((name,) for name in NAMES),
     ((),) * 7,
     (
         ("South Korea", "Kim", "3", "1,200", "12.5%", "March 5, 2018", "$1,200", "1st", "a"),
