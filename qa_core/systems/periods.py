@@ -11,7 +11,7 @@ from qa_core.lexicon import MAX_TEXT, Lexicon, load_lexicon, stems
 from qa_core.text import fold
 
 _NO: frozenset[int] = frozenset()
-_MONTHS = {
+MONTHS = {
     name: number
     for number, names in enumerate(
         (
@@ -22,13 +22,14 @@ _MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
+"""Months, counted from 1, by the names that texts write."""
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "nine": 9, "twelve": 12}
 
 _YEAR = re.compile(r"(?<![\d.,$])((?:19|20)\d\d)(?!\d|[.,]\d|%)(?:\s?[/-]\s?(\d\d)(?![\d,.]))?")
 _SHORT_YEAR = re.compile(r"(?:'|\bfy\s?'?|\b[1-4]q\s?'?|\b[1-4]q\s?fy|\bq[1-4]\s?'?|\bh[12]\s?'?)(\d\d)\b")
 _QUARTER = re.compile(r"\bq([1-4])(?!\d\d\d)|\b([1-4])q|\bquarter ([1-4])\b")
 _DURATION = re.compile(r"\b(\d+|" + "|".join(_COUNTS) + r")[- ](month|week)s?\b")
-_MONTH = re.compile(r"\b(" + "|".join(name for name in _MONTHS if name != "may") + r")\b\.?")
+_MONTH = re.compile(r"\b(" + "|".join(name for name in MONTHS if name != "may") + r")\b\.?")
 _MAY = re.compile(r"(?:\b(?:in|of|during|since|from|to|through|by|end|-)\s)may\b|\bmay\s\d|\bmay$|^may\b")
 _YEAR_LONG = re.compile(r"\b(?:years? ended|fiscal years?|full[- ]years?|annual|for the year|whole year)\b")
 _QUARTER_LONG = re.compile(r"\bquarters?\b|\bquarterly\b")
@@ -77,7 +78,7 @@ def read_period(text: str, lexicon: Lexicon | None = None) -> Period:
         years.add(2000 + int(match[1]) if int(match[1]) < 70 else 1900 + int(match[1]))
     quarters = {int(next(filter(None, match.groups()))) for match in _QUARTER.finditer(text)}
     quarters |= {int(number) for span in ordinals for number in span.names}
-    months = {_MONTHS[match[1]] for match in _MONTH.finditer(text)}
+    months = {MONTHS[match[1]] for match in _MONTH.finditer(text)}
     if _MAY.search(text):
         months.add(5)
     durations: set[int] = set()

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from qa_core.evaluation.matching import is_blank
+from qa_core.systems.periods import MONTHS
 from qa_core.text import fold, squeeze
 
 _LONGEST = 80
@@ -25,18 +26,7 @@ _NUMBER = re.compile(
 )
 _FOOTNOTES = re.compile(r"(?:\s*(?:\[[^\]]{1,4}\]|\((?:[a-z]|\d{1,2})\)|[*†‡^]+))+\Z")
 _RANK = re.compile(r"(\d+)(?:st|nd|rd|th)\b\.?")
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-            "august aug", "september sept sep", "october oct", "november nov", "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}  # fmt: skip
-_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+_MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?"
 _DAY, _YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
 _DATES = tuple(
@@ -132,7 +122,7 @@ def _date(text: str) -> Date | None:
         if found is None:
             continue
         part = found.groupdict()
-        month = _MONTHS.get(part["month"]) or int(part["month"])
+        month = MONTHS.get(part["month"]) or int(part["month"])
         date = Date(int(part.get("year") or 0), month, int(part.get("day") or 0))
         return date if date.month <= 12 and date.day <= 31 else None
     return None
